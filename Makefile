@@ -71,9 +71,9 @@ test_flags_plain := -Xcc -DSTREAMS_PLAIN
 test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
 test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread
 
-# What Tools/checks/settings.py says too: with other options the modules would be compiled again.
-DEBUG := --scratch-path .build-test --disable-build-manifest-caching -Xswiftc -warnings-as-errors -debug-info-format none
-RELEASE := -c release --scratch-path .build-release --disable-build-manifest-caching -Xswiftc -warnings-as-errors
+# With other options than those of the checks the modules would be compiled again.
+DEBUG := $(shell cat Tools/debug.options)
+RELEASE := $(shell cat Tools/release.options)
 
 VENV := .venv
 VENV_STAMP := $(VENV)/.installed

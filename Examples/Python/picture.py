@@ -7,8 +7,8 @@ LEFT, RIGHT, TOP, BOTTOM = 74, 32, 142, 112
 PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
 INK, SOFT, FAINT, PAPER, ICE = "#22303c", "#6b7a86", "#dde3e8", "#fbfaf7", "#3f8fd2"
-# The colour of a temperature, in °C.
-COLOURS = [(-5, "#2b4c9b"), (2, "#4a90c8"), (8, "#7fc4c0"), (14, "#f3d58a"), (20, "#f0994f"), (27, "#d1493f")]
+# The color of a temperature, in °C.
+COLORS = [(-5, "#2b4c9b"), (2, "#4a90c8"), (8, "#7fc4c0"), (14, "#f3d58a"), (20, "#f0994f"), (27, "#d1493f")]
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 SOURCE = "Hourly normals of air temperature, NOAA National Centers for Environmental Information (public domain)"
 
@@ -89,9 +89,9 @@ class Chart:
             self.add(f'<path d="{self.line(upper + lower)}" stroke="url(#warmth)" stroke-width="8"/>')
         self.add(f'<path d="{self.line(upper + lower[::-1])}Z" fill="url(#warmth)" fill-opacity=".82"/>')
         mean = [(self.x(i), self.y(day.mean)) for i, day in enumerate(self.days)]
-        for colour, width in ((PAPER, 5), (INK, 2.2)):
+        for color, width in ((PAPER, 5), (INK, 2.2)):
             self.add(
-                f'<path d="{self.line(mean)}" fill="none" stroke="{colour}" stroke-width="{width}" '
+                f'<path d="{self.line(mean)}" fill="none" stroke="{color}" stroke-width="{width}" '
                 'stroke-linejoin="round" stroke-linecap="round"/>'
             )
 
@@ -130,12 +130,12 @@ class Chart:
         self.text(x + 643, y + 1, "days with frost")
 
     def gradients(self):
-        """One colour for each temperature, whatever the scale is; and the same from left to right for the legend."""
+        """One color for each temperature, whatever the scale is; and the same from left to right for the legend."""
         stops = "".join(
-            f'<stop offset="{(degrees - COLOURS[0][0]) / (COLOURS[-1][0] - COLOURS[0][0]):.3f}" stop-color="{colour}"/>'
-            for degrees, colour in COLOURS
+            f'<stop offset="{(degrees - COLORS[0][0]) / (COLORS[-1][0] - COLORS[0][0]):.3f}" stop-color="{color}"/>'
+            for degrees, color in COLORS
         )
-        y1, y2 = self.y(COLOURS[0][0]), self.y(COLOURS[-1][0])
+        y1, y2 = self.y(COLORS[0][0]), self.y(COLORS[-1][0])
         where = f'gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="{y1:.1f}" y2="{y2:.1f}"'
         return (
             f'<linearGradient id="warmth" {where}>{stops}</linearGradient><linearGradient id="key">{stops}</linearGradient>'

@@ -38,7 +38,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline let state = Lock(EmitterState<Output, Failure>())
   @usableFromInline let serializer = Serializer()
   @usableFromInline let isCancelled = Atomic(false)
-  /// Belong to whoever has entered the serialiser.
+  /// Belong to whoever has entered the serializer.
   @usableFromInline let downstream: Cell<Downstream<Output, Failure>?>
   @usableFromInline let source: Cell<Source?> = Cell(nil)
 

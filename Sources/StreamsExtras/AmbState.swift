@@ -26,7 +26,7 @@ struct AmbState {
     return owed.indices.filter { owed[$0] == nil }
   }
 
-  enum Turn {
+  enum Verdict {
     /// Another one has been faster, or the stream has ended.
     case lost
     /// It was the first, and the others are to be cancelled.
@@ -35,7 +35,7 @@ struct AmbState {
   }
 
   /// A publisher has something to send.
-  mutating func send(_ index: Int) -> Turn {
+  mutating func send(_ index: Int) -> Verdict {
     if hasEnded { return .lost }
     guard let winner else {
       self.winner = index

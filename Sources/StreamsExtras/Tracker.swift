@@ -15,7 +15,7 @@ where Output == Target.Output, Failure == Target.Failure {
   /// What is tracked.
   public let target: Target
   private let tracking: Tracking
-  private let party: Tracking.Party
+  private let role: Tracking.Role
 
   /// Makes a tracker, which begins each line with the name and a colon, if there is one, and writes to the standard error
   /// output if `write` is left out.
@@ -26,13 +26,13 @@ where Output == Target.Output, Failure == Target.Failure {
   package init(_ target: Target, _ tracking: Tracking, isSubject: Bool = false) {
     self.target = target
     self.tracking = tracking
-    party = isSubject || target is any Subject ? .subject : .publisher
+    role = isSubject || target is any Subject ? .subject : .publisher
   }
 
   /// Subscribes to what is tracked on behalf of `subscriber`.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    tracking.call(party, .subscribe) {
-      TrackedDrops(party, tracking).counting {
+    tracking.call(role, .subscribe) {
+      TrackedDrops(role, tracking).counting {
         target.subscribe(TrackedSubscriber(Downstream(subscriber), tracking))
       }
     }

@@ -1,7 +1,7 @@
 #ifdef STREAMS_STATIC_RUNTIME
 #include <pthread.h>
 
-#include "streams_alone.h"
+#include "streams_bias.h"
 #include "streams_forks.h"
 #include "streams_references.h"
 #include "streams_spare_stack.h"
@@ -113,9 +113,9 @@ static inline uint64_t streams_references(uint32_t count) {
     void *plain(void *object, uint32_t count); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
         if ((intptr_t)object <= 0) return object; \
-        if (!streams_begin_alone()) return __real_##function(object, count); \
+        if (!streams_bias_acquire()) return __real_##function(object, count); \
         bool is_counted = streams_count_references(object, difference); \
-        streams_end_alone(); \
+        streams_bias_release(); \
         if (is_counted) return object; \
         return (streams_process_is_single_threaded() ? plain : __real_##function)(object, count); \
     }

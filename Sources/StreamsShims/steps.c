@@ -23,7 +23,7 @@
 const void *streams_pass_single(
     streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
     const unsigned char *ended) {
-    const uint64_t *named = &streams_this_thread.named_error;
+    const uint64_t *named = &streams_this_thread.pending_error;
     const uintptr_t places = (uintptr_t)room->places[0] ^ (uintptr_t)room->places[1];
     void *out = room->places[0];
     const void *current = value;

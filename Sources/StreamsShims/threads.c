@@ -1,4 +1,4 @@
-#include "streams_alone.h"
+#include "streams_bias.h"
 #include "streams_clock.h"
 
 #include <linux/futex.h>
@@ -16,7 +16,7 @@ static uint32_t owner_of(uint32_t word) {
 /* ---- Threads ---- */
 
 _Thread_local streams_thread streams_this_thread __attribute__((tls_model("initial-exec"))) = {
-    .stack_limit = UINTPTR_MAX, .number_if_sole = STREAMS_ALONE_NOT_ASKED
+    .stack_limit = UINTPTR_MAX, .bias_number = STREAMS_BIAS_NO_NUMBER
 };
 
 static word_t next_number = 2 * STREAMS_WORD_PROMISED;
@@ -190,7 +190,7 @@ bool streams_word_release(void *word) {
     return true;
 }
 
-bool streams_word_hand_over(void *word) {
+bool streams_word_release_to_next(void *word) {
     uint32_t value = leave(word, false);
     if ((value & STREAMS_WORD_AWAITED) != 0) wake_one(word);
     return (value & STREAMS_WORD_HAS_WORK) == 0;

@@ -5,7 +5,7 @@
 ///     cancellable.cancel()
 ///     lifetimes.liveCount  // 0
 public final class LifetimeTracker: Sendable {
-  private let live = Guarded(0)
+  private let live = Locked(0)
 
   /// Makes a tracker without tokens.
   public init() {}

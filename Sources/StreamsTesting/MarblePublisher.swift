@@ -21,7 +21,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
     var completion: Subscribers.Completion<Failure>?
   }
 
-  private let guarded = Guarded(State())
+  private let locked = Locked(State())
   private let clock: VirtualTimeScheduler
   private let timeline: Timeline
   private let isHot: Bool
@@ -44,7 +44,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
   /// Greets the subscriber with a subscription, and plays to it if the publisher is a cold one.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = MarbleSubscription(subscriber, on: clock, keepsValues: !isHot)
-    let completion = guarded.withLock { state in
+    let completion = locked.withLock { state in
       state.subscriptions.append(subscription)
       return state.completion
     }
@@ -54,7 +54,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
   }
 
   private func send(_ signal: Timeline.Signal) {
-    let subscriptions = guarded.withLock { state in
+    let subscriptions = locked.withLock { state in
       if case .completion(let completion) = signal { state.completion = completion }
       return state.subscriptions
     }
@@ -64,7 +64,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
   // MARK: What happened
 
   /// What each subscriber asked for and was sent, in the order of the subscriptions.
-  public var ledgers: [DemandLedger] { guarded.withLock { $0.subscriptions }.map(\.ledger) }
+  public var ledgers: [DemandLedger] { locked.withLock { $0.subscriptions }.map(\.ledger) }
 
   /// What the last subscriber asked for and was sent.
   public var ledger: DemandLedger { ledgers.last ?? DemandLedger() }
@@ -76,7 +76,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
   ///     scheduler.record(source.retry(1))
   ///     source.subscriptionMarbles  // ["^", "--^"]
   public var subscriptionMarbles: [String] {
-    guarded.withLock { $0.subscriptions }.map { subscription in
+    locked.withLock { $0.subscriptions }.map { subscription in
       var canvas = MarbleCanvas(from: beginning, every: unit)
       canvas.draw("^", at: subscription.beginning)
       if let time = subscription.cancellation { canvas.draw("!", at: time) }

@@ -16,7 +16,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
     var cancellation: VirtualTime?
   }
 
-  private let guarded: Guarded<State>
+  private let locked: Locked<State>
   private let clock: VirtualTimeScheduler
   private let keepsValues: Bool
   /// When the subscriber came.
@@ -25,16 +25,16 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
   init(
     _ subscriber: any Subscriber<Output, Failure>, on clock: VirtualTimeScheduler, keepsValues: Bool
   ) {
-    guarded = Guarded(State(subscriber: subscriber))
+    locked = Locked(State(subscriber: subscriber))
     self.clock = clock
     self.keepsValues = keepsValues
     beginning = clock.now
   }
 
-  var ledger: DemandLedger { guarded.withLock { $0.ledger } }
+  var ledger: DemandLedger { locked.withLock { $0.ledger } }
 
   /// When the subscriber cancelled.
-  var cancellation: VirtualTime? { guarded.withLock { $0.cancellation } }
+  var cancellation: VirtualTime? { locked.withLock { $0.cancellation } }
 
   var description: String { "MarblePublisher" }
 
@@ -42,9 +42,9 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
 
   /// Plays a cold stream to this subscriber.
   func play(_ timeline: MarbleTimeline<Output, Failure>) {
-    guard guarded.withLock({ $0.subscriber != nil }) else { return }
+    guard locked.withLock({ $0.subscriber != nil }) else { return }
     let scheduled = timeline.play(on: clock) { [self] in receive($0) }
-    let isCancelled = guarded.withLock { state in
+    let isCancelled = locked.withLock { state in
       state.scheduled = scheduled
       return state.subscriber == nil
     }
@@ -52,7 +52,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
   }
 
   func receive(_ signal: Signal) {
-    guarded.withLock { state in
+    locked.withLock { state in
       guard state.subscriber != nil else { return }
       if case .value = signal, !keepsValues, state.ledger.outstanding == .none { return }
       state.waiting.append(signal)
@@ -65,7 +65,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
       switch signal {
       case .value(let value):
         let demand = subscriber.receive(value)
-        guarded.withLock { state in
+        locked.withLock { state in
           state.ledger.record(.returned(demand))
           state.isDelivering = false
         }
@@ -77,7 +77,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
 
   /// Takes what is to be delivered now, for the one caller that will do it.
   private func next() -> (any Subscriber<Output, Failure>, Signal)? {
-    guarded.withLock { state in
+    locked.withLock { state in
       guard !state.isDelivering, let subscriber = state.subscriber, let signal = state.waiting.first else {
         return nil
       }
@@ -97,13 +97,13 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
   // MARK: From the subscriber
 
   func request(_ demand: Subscribers.Demand) {
-    guarded.withLock { $0.ledger.record(.requested(demand)) }
+    locked.withLock { $0.ledger.record(.requested(demand)) }
     deliver()
   }
 
   func cancel() {
     let now = clock.now
-    let old = guarded.withLock { state in
+    let old = locked.withLock { state in
       defer {
         state.ledger.record(.cancelled)
         state.cancellation = state.cancellation ?? now

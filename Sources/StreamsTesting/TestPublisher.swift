@@ -15,7 +15,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     var subscriptions: [TestSubscription] = []
   }
 
-  private let guarded = Guarded(State())
+  private let locked = Locked(State())
   private let sendsSubscription: Bool
   /// Called with each request of any subscriber. Subscriptions take it over when they are made.
   public var onRequest: (Subscribers.Demand) -> Void = { _ in }
@@ -32,7 +32,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   /// Takes `subscriber` in, and sends it a subscription unless the test does that itself.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = TestSubscription(onRequest: onRequest, onCancel: onCancel)
-    guarded.withLock { state in
+    locked.withLock { state in
       state.subscribers.append(subscriber)
       state.subscriptions.append(subscription)
     }
@@ -41,17 +41,17 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   }
 
   /// The subscribers, in order.
-  public var subscribers: [any Subscriber<Output, Failure>] { guarded.withLock { $0.subscribers } }
+  public var subscribers: [any Subscriber<Output, Failure>] { locked.withLock { $0.subscribers } }
 
   /// The subscriptions made for them, in the same order.
-  public var subscriptions: [TestSubscription] { guarded.withLock { $0.subscriptions } }
+  public var subscriptions: [TestSubscription] { locked.withLock { $0.subscriptions } }
 
   /// What the last subscriber asked for and was sent.
   public var ledger: DemandLedger { subscriptions.last?.ledger ?? DemandLedger() }
 
   /// Releases the subscribers. Nothing is sent to them any more.
   public func forgetSubscribers() {
-    let forgotten = guarded.withLock { state in
+    let forgotten = locked.withLock { state in
       defer { state = State() }
       return state
     }
@@ -116,7 +116,7 @@ extension TestPublisher {
   private func forEach<Result>(
     _ body: (any Subscriber<Output, Failure>, TestSubscription) -> Result
   ) -> [Result] {
-    let state = guarded.withLock { $0 }
+    let state = locked.withLock { $0 }
     return Swift.zip(state.subscribers, state.subscriptions).map(body)
   }
 }

@@ -45,7 +45,7 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
 
   /// The scheduler that keeps the time. What is scheduled there is not written down.
   public let clock: VirtualTimeScheduler
-  private let guarded = Guarded<[Call]>([])
+  private let locked = Locked<[Call]>([])
 
   /// Makes a scheduler whose time begins at `now`.
   public init(now: VirtualTime = .zero) { clock = VirtualTimeScheduler(now: now) }
@@ -53,10 +53,10 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
   // MARK: What happened
 
   /// How the scheduler was used so far.
-  public var calls: [Call] { guarded.withLock { $0 } }
+  public var calls: [Call] { locked.withLock { $0 } }
 
   /// Forgets how the scheduler was used.
-  public func forgetCalls() { guarded.withLock { $0 = [] } }
+  public func forgetCalls() { locked.withLock { $0 = [] } }
 
   /// The time, without a note that somebody looked.
   public var time: VirtualTime { clock.now }
@@ -64,7 +64,7 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
   /// How many actions are scheduled.
   public var pendingCount: Int { clock.pendingCount }
 
-  private func record(_ call: Call) { guarded.withLock { $0.append(call) } }
+  private func record(_ call: Call) { locked.withLock { $0.append(call) } }
 
   // MARK: Letting time pass
 

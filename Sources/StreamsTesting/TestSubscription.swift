@@ -8,7 +8,7 @@ import Streams
 ///     operator.receive(subscription: subscription)
 ///     subscription.ledger.requests  // what the operator asked for
 public final class TestSubscription: Subscription, CustomStringConvertible {
-  private let guarded = Guarded(DemandLedger())
+  private let locked = Locked(DemandLedger())
   private let name: String
   /// Called with each request, after it was written down.
   public var onRequest: (Subscribers.Demand) -> Void
@@ -27,10 +27,10 @@ public final class TestSubscription: Subscription, CustomStringConvertible {
   }
 
   /// What was asked of the subscription so far.
-  public var ledger: DemandLedger { guarded.withLock { $0 } }
+  public var ledger: DemandLedger { locked.withLock { $0 } }
 
   /// Writes down an event.
-  public func record(_ entry: DemandLedger.Entry) { guarded.withLock { $0.record(entry) } }
+  public func record(_ entry: DemandLedger.Entry) { locked.withLock { $0.record(entry) } }
 
   /// Writes the request down and calls `onRequest`.
   public func request(_ demand: Subscribers.Demand) {

@@ -11,7 +11,7 @@ static const char *const variant_names[VARIANTS] = { "plain", "singles", "batche
 
 static void perform(run *self, const cJSON *action);
 
-static const cJSON *behaviour(const run *self, const char *key) {
+static const cJSON *behavior(const run *self, const char *key) {
     return cJSON_GetObjectItem(cJSON_GetObjectItem(self->description, "subscriber"), key);
 }
 
@@ -25,7 +25,7 @@ static void receive_subscription(void *context, streams_subscription *subscripti
     add_event(self, NULL, "subscription", NULL);
     streams_retain(subscription);
     self->subscription = subscription;
-    perform_all(self, behaviour(self, "on_subscription"));
+    perform_all(self, behavior(self, "on_subscription"));
 }
 
 static uint64_t receive_value(void *context, const streams_value *value) {
@@ -34,8 +34,8 @@ static uint64_t receive_value(void *context, const streams_value *value) {
     int index = self->received++;
     add_event(self, NULL, "value", value_to_json(value));
     snprintf(number, sizeof number, "%d", index + 1);
-    perform_all(self, cJSON_GetObjectItem(behaviour(self, "on_value"), number));
-    const cJSON *more = json_at(behaviour(self, "returns"), index);
+    perform_all(self, cJSON_GetObjectItem(behavior(self, "on_value"), number));
+    const cJSON *more = json_at(behavior(self, "returns"), index);
     return more != NULL ? json_to_demand(more) : 0;
 }
 
@@ -47,7 +47,7 @@ static uint64_t receive_values(void *context, const streams_value *values, size_
 static void receive_completion(void *context, const streams_error *error) {
     run *self = context;
     add_completion(self, NULL, error);
-    perform_all(self, behaviour(self, "on_completion"));
+    perform_all(self, behavior(self, "on_completion"));
 }
 
 static void subscriber_destroy(void *context) {
@@ -56,7 +56,7 @@ static void subscriber_destroy(void *context) {
 }
 
 static void subscribe(run *self) {
-    const cJSON *demand = behaviour(self, "demand");
+    const cJSON *demand = behavior(self, "demand");
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;
     if (demand != NULL) subscriber.demand = json_to_demand(demand);

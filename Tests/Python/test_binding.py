@@ -16,7 +16,7 @@ from streams._native.library import library
 
 class Settings(ObservableObject):
     volume = Published(3)
-    colours = Published(default_factory=lambda: {"text": "black", "paper": "white"})
+    colors = Published(default_factory=lambda: {"text": "black", "paper": "white"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +52,7 @@ def test_of_an_attribute():
     assert settings.volume == same.value == 4
     settings.volume = 5
     assert volume.value == 5 and [n for n, _ in heard.values] == [3, 4, 5]
-    assert list(settings.bindings) == ["volume", "colours"]
+    assert list(settings.bindings) == ["volume", "colors"]
     with pytest.raises(AttributeError, match="Settings has no published 'nothing'"):
         settings.bindings.nothing
     heard.cancellable.close()
@@ -239,12 +239,12 @@ def test_what_escapes_comes_out():
 def test_assign_to_a_binding():
     numbers, settings = PassthroughSubject(), Settings()
     cancellable = numbers.assign(to=settings.bindings.volume)
-    other = numbers.map(str).assign(settings.bindings.colours["text"])
+    other = numbers.map(str).assign(settings.bindings.colors["text"])
     numbers.send(8)
-    assert settings.volume == 8 and settings.colours["text"] == "8"
+    assert settings.volume == 8 and settings.colors["text"] == "8"
     cancellable.cancel()
     numbers.send(9)
-    assert settings.volume == 8 and settings.colours["text"] == "9"
+    assert settings.volume == 8 and settings.colors["text"] == "9"
     other.close()
 
 

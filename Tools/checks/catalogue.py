@@ -305,7 +305,7 @@ def check_itself(suite, data, there):
         ("a misspelling", changed("scan", swift="scan(_:)"), "scan: names the Swift spelling scan(_:)"),
         ("a wrong shape", changed("scan", parameters="initial: value, combine: map"), "not the parameters"),
         ("a wrong parameter", changed("scan", python="scan(start)"), "Python's scan: has the parameters"),
-        ("an unknown key", changed("scan", colour="red"), "scan: names the key colour"),
+        ("an unknown key", changed("scan", color="red"), "scan: names the key color"),
         ("a language without a reason", changed("map_key_path", without={}), "names the C function map_key_path"),
         ("a missing case", changed("scan", cases=[]), "scan: has no conformance case"),
         ("the cases of nobody", changed("scan", cases=[], cases_of="reduced"), "scan: has no conformance case"),

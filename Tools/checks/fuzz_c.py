@@ -153,7 +153,7 @@ def suite_fuzz_c(suite):
     jobs = [
         *self_checks(program),
         # The program itself is checked, with the library as it is.
-        (fuzz, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "1000"]),
+        (fuzz, "undefined behavior", [checked, "--seed", SEED, "--sequences", "1000"]),
         (fuzz, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "30"]),
     ]
     suite.at_once(lambda part, job: job[0](part, *job[1:]), jobs)

@@ -15,12 +15,12 @@ SYMBOLS = LIBRARY.parent if "CHECKED_LIBRARY" in os.environ else BUILD / "debug"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
 # Every package is built in one of two folders, and with the same options there, so that the modules of this one are
-# compiled once for all. Nobody debugs what is only run; the index is what XCTest's tests are found by.
+# compiled once for all. Nobody debugs what is only run; SwiftPM would take the plan of the package that was built last
+# for that of the next; and the compiler reads all other files again for each 25 that it compiles, or for as many as
+# it is told.
+DEBUG = (ROOT / "Tools" / "debug.options").read_text(encoding="utf-8").split()
+RELEASE = (ROOT / "Tools" / "release.options").read_text(encoding="utf-8").split()
 STRICTLY = ["-Xswiftc", "-warnings-as-errors"]
-# SwiftPM would take the plan of the package that was built last for that of the next.
-SHARED = ["--disable-build-manifest-caching", *STRICTLY]
-DEBUG = ["--scratch-path", ".build-test", *SHARED, "-debug-info-format", "none"]
-RELEASE = ["-c", "release", "--scratch-path", ".build-release", *SHARED]
 BUILT = {"debug": ROOT / ".build-test" / "debug", "release": ROOT / ".build-release" / "release"}
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")

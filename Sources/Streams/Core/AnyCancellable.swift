@@ -18,19 +18,19 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   @usableFromInline let action: Lock<Action?>
 
-  /// Runs `cancel` once, at the first call of ``cancel()`` or at deinitialisation.
+  /// Runs `cancel` once, at the first call of ``cancel()`` or at deinitialization.
   @inlinable
   public init(_ cancel: @escaping () -> Void) {
     action = Lock(.closure(cancel))
   }
 
-  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialisation.
+  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialization.
   @inlinable
   public init<C: Cancellable>(_ canceller: C) {
     action = Lock(.closure { canceller.cancel() })
   }
 
-  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialisation.
+  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialization.
   @inlinable
   public init<C: Cancellable & AnyObject>(_ canceller: C) {
     action = Lock(.object(canceller))

@@ -56,17 +56,17 @@ extension ErasedSubscriber: SubscriberWrapper {
 
 /// The subscriber that is watched, as an `AnySubscriber`, if there is one inside the wrappers.
 private func watchedSubscriber(in subscriber: Any) -> Any? {
-  if let watched = subscriber as? any Watched { return watched.erased }
+  if let watched = subscriber as? any IntrospectedSubscriber { return watched.erased }
   if let wrapper = subscriber as? any SubscriberWrapper { return watchedSubscriber(in: wrapper.wrapped) }
   return nil
 }
 
-private protocol Watched {
+private protocol IntrospectedSubscriber {
   var erased: Any { get }
 }
 
 /// Stands between a publisher and a subscriber and tells the watching objects of every signal.
-private struct WatchedSubscriber<Base: Subscriber>: Subscriber, Watched, CustomStringConvertible {
+private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber, CustomStringConvertible {
   typealias Input = Base.Input
   typealias Failure = Base.Failure
 

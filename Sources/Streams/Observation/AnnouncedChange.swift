@@ -45,9 +45,9 @@ struct AnnouncedChange {
   }
 
   private static func addToCount(_ change: Int) {
-    if streams_begin_alone() {
+    if streams_bias_acquire() {
       count.store(count.load(ordering: .relaxed) + change, ordering: .relaxed)
-      streams_end_alone()
+      streams_bias_release()
     } else {
       count.add(change, ordering: .acquiringAndReleasing)
     }

@@ -1,5 +1,5 @@
 // Operators on a publisher of a sequence work on the sequence, when they are applied. Which of the sequence's
-// methods they call is part of the behaviour: the count of a range does not walk through it.
+// methods they call is part of the behavior: the count of a range does not walk through it.
 
 extension Publishers.Sequence where Failure == Never {
   /// The smallest element, found with `areInIncreasingOrder`.

@@ -12,7 +12,7 @@ import Synchronization
 package final class SequenceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
-  /// What can be done with a loop, in code specialised for its types. The closures capture nothing.
+  /// What can be done with a loop, in code specialized for its types. The closures capture nothing.
   @usableFromInline
   package struct Operations {
     /// Sends elements until the demand is used up. Returns true if the subscription has ended.

@@ -32,15 +32,15 @@ import Synchronization
     return true
   }
 
-  /// What that is made of, for a thread that has begun to be alone and does something else in the same step. Returns false,
+  /// What that is made of, for a thread that has acquired the bias and does something else in the same step. Returns false,
   /// and nothing has been done, if it is not so simple.
   @inlinable @inline(__always)
-  package final func beginSendingAlone() -> Bool {
-    !isCompleted.load(ordering: .relaxed) && serializer.enterAlone()
+  package final func beginSendingBiased() -> Bool {
+    !isCompleted.load(ordering: .relaxed) && serializer.enterBiased()
   }
 
   @inlinable @inline(__always)
-  package final func endSendingAlone() -> Bool { serializer.leaveAlone() }
+  package final func endSendingBiased() -> Bool { serializer.leaveBiased() }
 
   @inlinable @inline(__always)
   package final func endSending() { serializer.leave() }

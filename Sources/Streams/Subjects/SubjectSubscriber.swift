@@ -8,7 +8,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
   @usableFromInline typealias Input = Target.Output
   @usableFromInline typealias Failure = Target.Failure
 
-  /// Written at initialisation only, so that it can be read without a lock.
+  /// Written at initialization only, so that it can be read without a lock.
   @usableFromInline weak var target: Target?
   @usableFromInline let upstream = SubscriptionSlot()
 

@@ -44,7 +44,7 @@ final class ThreadState {
   @discardableResult
   private func note() -> UInt64 {
     notes += 1
-    streams_set_named_error(notes)
+    streams_set_pending_error(notes)
     return notes
   }
 
@@ -57,11 +57,11 @@ final class ThreadState {
   }
 
   /// Forgets which calls have failed, where no callback is running that has made them.
-  func forgetFailures() { streams_set_named_error(nameNote) }
+  func forgetFailures() { streams_set_pending_error(nameNote) }
 
   /// Forgets what a callback has noted. Returns the error, if it has named one. What was noted before it is left alone.
   func takeCallbackError(since before: UInt64) -> StreamError? {
-    streams_set_named_error(before)
+    streams_set_pending_error(before)
     guard nameNote > before else { return nil }
     nameNote = 0
     return named.take()

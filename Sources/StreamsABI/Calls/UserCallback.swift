@@ -10,18 +10,18 @@ enum UserCallback {
   /// Calls what can fail.
   @inline(__always)
   static func call(_ body: () -> streams_status) throws(StreamError) {
-    let before = streams_named_error()
+    let before = streams_pending_error()
     let status = body()
-    if status == STREAMS_OK && streams_named_error() == before { return }
-    try settle(status, since: before)
+    if status == STREAMS_OK && streams_pending_error() == before { return }
+    try check(status, since: before)
   }
 
   /// Calls what cannot fail.
   @inline(__always)
   static func run<Result>(_ body: () -> Result) -> Result {
-    let before = streams_named_error()
+    let before = streams_pending_error()
     let result = body()
-    if streams_named_error() != before { forget(since: before) }
+    if streams_pending_error() != before { forget(since: before) }
     return result
   }
 
@@ -37,10 +37,10 @@ enum UserCallback {
   /// Throws the error of a callback that has failed: that which it has named, or else that of the call whose status it
   /// returns. Forgets both if it has not failed. `answer` is what it has returned, where that is no status.
   @inline(never)
-  static func settle(
+  static func check(
     _ status: streams_status, since before: UInt64, _ answer: StaticString? = nil
   ) throws(StreamError) {
-    let hasNoted = streams_named_error() != before
+    let hasNoted = streams_pending_error() != before
     let named = hasNoted ? ThreadState.existing?.takeCallbackError(since: before) : nil
     guard status != STREAMS_OK else { return }
     throw named

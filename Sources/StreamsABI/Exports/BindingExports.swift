@@ -12,7 +12,7 @@ public func streams_binding_create(
     let callback = Callback(context, destroy)
     guard changes != nil else { return call.bind(get, set, callback, nil) }
     return call.consuming(changes, "changes") { changes in
-      changes.flatMap { call.bind(get, set, callback, Guarded($0.publisher).eraseToAnyPublisher()) }
+      changes.flatMap { call.bind(get, set, callback, StackChecked($0.publisher).eraseToAnyPublisher()) }
     }
   }
 }
@@ -82,7 +82,7 @@ public func streams_binding_set_value(
 public func streams_binding_values(_ binding: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_binding_values")
   return call.object(binding, "binding", Kind.binding).flatMap { object in
-    call.publish(Guarded(Deferred { object.binding.values.values.eraseToAnyPublisher() }))
+    call.publish(StackChecked(Deferred { object.binding.values.values.eraseToAnyPublisher() }))
   }
 }
 

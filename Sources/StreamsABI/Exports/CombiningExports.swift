@@ -9,7 +9,7 @@ public func streams_flat_map(
 ) -> OpaquePointer! {
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    Guarded(
+    StackChecked(
       upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) {
         callback.expand($0, transform)
       }.strict())
@@ -24,7 +24,7 @@ public func streams_switch_to_latest(
   Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     // A map gets a batch at once; the callback is called for each value in turn.
-    Guarded(
+    StackChecked(
       upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest().strict())
   }
 }
@@ -36,7 +36,7 @@ public func streams_concat_map(
 ) -> OpaquePointer! {
   Call("streams_concat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    Guarded(upstream.concatMap { callback.expand($0, transform) })
+    StackChecked(upstream.concatMap { callback.expand($0, transform) })
   }
 }
 
@@ -57,7 +57,7 @@ public func streams_catch(
 ) -> OpaquePointer! {
   Call("streams_catch").attach(publisher, handler, "handler", context, destroy) {
     upstream, handler, callback in
-    Guarded(
+    StackChecked(
       upstream.catch { error in
         callback.publisher { context, out in
           var status = STREAMS_LIMIT
@@ -73,7 +73,7 @@ public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> Opaq
   let call = Call("streams_retry")
   return call.attach(publisher) { upstream in
     call.count(retries, 0...Int64.max, "retries").map {
-      Guarded(Interruptible(upstream: upstream).retry($0).strict())
+      StackChecked(Interruptible(upstream: upstream).retry($0).strict())
     }
   }
 }
@@ -81,7 +81,7 @@ public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> Opaq
 @_cdecl("streams_repeat") @implementation
 public func streams_repeat(_ publisher: OpaquePointer!, _ times: UInt64) -> OpaquePointer! {
   Call("streams_repeat").attach(publisher) { upstream in
-    Guarded(Interruptible(upstream: upstream).repeat(Subscribers.Demand(c: times).max))
+    StackChecked(Interruptible(upstream: upstream).repeat(Subscribers.Demand(c: times).max))
   }
 }
 

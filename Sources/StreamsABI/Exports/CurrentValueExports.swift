@@ -90,7 +90,7 @@ extension Call {
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(publisher) { upstream in
-        guard let upstream, let start = make(Guarded(upstream.publisher).eraseToAnyPublisher()), hasStack
+        guard let upstream, let start = make(StackChecked(upstream.publisher).eraseToAnyPublisher()), hasStack
         else { return nil }
         return handle(WrappedCancellable(start()))
       }

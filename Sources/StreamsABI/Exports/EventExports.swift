@@ -5,7 +5,7 @@ import StreamsExtras
 @_cdecl("streams_materialize") @implementation
 public func streams_materialize(_ publisher: OpaquePointer!) -> OpaquePointer! {
   Call("streams_materialize").attach(publisher) {
-    Guarded($0.materialize().setFailureType(to: StreamError.self).map(Value.event).succeeding())
+    StackChecked($0.materialize().setFailureType(to: StreamError.self).map(Value.event).succeeding())
   }
 }
 

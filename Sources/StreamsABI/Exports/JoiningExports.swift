@@ -131,10 +131,10 @@ private struct CombinedRow: RowTransform {
       places throws(StreamError) in
       let made = places.baseAddress.unsafelyUnwrapped
       made.initialize(to: streams_value())
-      let before = streams_named_error()
+      let before = streams_pending_error()
       let status = function(context, row.baseAddress?.asC, row.count, made)
-      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_named_error() ^ before)
-      if !_fastPath(isPlain) { try Self.settle(status, made, since: before) }
+      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_pending_error() ^ before)
+      if !_fastPath(isPlain) { try Self.check(status, made, since: before) }
       let demand = deliver(UnsafePointer(made).asValue)
       made.destroyOwned()
       return demand
@@ -143,10 +143,10 @@ private struct CombinedRow: RowTransform {
 
   /// Makes what has been made a stream's, if nothing has failed.
   @inline(never)
-  private static func settle(
+  private static func check(
     _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>, since before: UInt64
   ) throws(StreamError) {
-    try UserCallback.settle(status, since: before)
+    try UserCallback.check(status, since: before)
     made.store(try Value.takingResult(made))
   }
 

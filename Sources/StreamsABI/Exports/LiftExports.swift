@@ -95,13 +95,13 @@ public func streams_lift(
         behavior, "behavior", minimum: MemoryLayout<streams_operator>.size, empty: streams_operator())
     }
     let callbacks = options.map(OperatorCallbacks.init)
-    return call.attach(publisher) { upstream -> Guarded? in
+    return call.attach(publisher) { upstream -> StackChecked? in
       guard let callbacks else { return nil }
       guard callbacks.callbacks.on_value != nil else {
         _ = call.fail(STREAMS_NULL_ARGUMENT, "behavior has no on_value")
         return nil
       }
-      return Guarded(Lifted(upstream: upstream, callbacks: callbacks))
+      return StackChecked(Lifted(upstream: upstream, callbacks: callbacks))
     }
   }
 }

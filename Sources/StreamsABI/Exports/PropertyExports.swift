@@ -27,7 +27,7 @@ public func streams_property_of_publisher(
   return Trampoline.through {
     call.consuming(then, "then") { then in
       guard let initial = call.adopt(initial, "initial"), let then, call.hasStack else { return nil }
-      let upstream = Guarded(then.publisher).eraseToAnyPublisher()
+      let upstream = StackChecked(then.publisher).eraseToAnyPublisher()
       return call.handle(
         Property(initial: .success(initial), then: upstream.outcomes, substitute: .endless))
     }

@@ -66,7 +66,7 @@ public func streams_deferred(
   return Trampoline.through {
     let callback = Callback(context, destroy)
     return call.required(make, "make").flatMap { make in
-      call.publish(Guarded(Deferred { callback.publisher { make($0, $1) } }))
+      call.publish(StackChecked(Deferred { callback.publisher { make($0, $1) } }))
     }
   }
 }

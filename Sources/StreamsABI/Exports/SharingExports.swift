@@ -6,19 +6,19 @@ import StreamsExtras
 
 @_cdecl("streams_share") @implementation
 public func streams_share(_ publisher: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_share").attach(publisher) { Guarded($0).share() }
+  Call("streams_share").attach(publisher) { StackChecked($0).share() }
 }
 
 @_cdecl("streams_share_replay") @implementation
 public func streams_share_replay(_ publisher: OpaquePointer!, _ buffer_size: UInt64) -> OpaquePointer! {
-  Call("streams_share_replay").attach(publisher) { Guarded($0).share(replay: replayed(buffer_size)) }
+  Call("streams_share_replay").attach(publisher) { StackChecked($0).share(replay: replayed(buffer_size)) }
 }
 
 @_cdecl("streams_make_connectable") @implementation
 public func streams_make_connectable(_ publisher: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_make_connectable")
   return call.connectable(publisher) {
-    ConnectableObject(Publishers.MakeConnectable(upstream: Guarded($0.publisher)), by: call.function, of: $0)
+    ConnectableObject(Publishers.MakeConnectable(upstream: StackChecked($0.publisher)), by: call.function, of: $0)
   }
 }
 

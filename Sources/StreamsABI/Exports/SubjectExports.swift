@@ -30,38 +30,38 @@ public func streams_subject_send(
   else { return sendSlowly(subject, value) }
   let batch = UnsafeBufferPointer(start: value.asValue, count: 1)
   var isAcquired = false
-  guard !Trampoline.hasOne, let subject = beginSendingAlone(token, slot, &isAcquired) else {
+  guard !Trampoline.hasOne, let subject = beginSendingBiased(token, slot, &isAcquired) else {
     return isAcquired ? send(slot, batch) : sendInTurn(token, batch)
   }
   Trampoline.first {
     subject._withUnsafeGuaranteedRef { $0.deliver(batch) }
-    endSendingAlone(subject, slot)
+    endSendingBiased(subject, slot)
   }
   return STREAMS_OK
 }
 
-/// In one step, for a thread that is alone: keeps a subject from going away and, if it is one that passes values on, takes
+/// In one step, for the thread that the library is biased to: keeps a subject from going away and, if it is one that passes values on, takes
 /// its turn. Returns nil where it is not so simple, and says whether the subject is kept.
 @inline(__always)
-private func beginSendingAlone(
+private func beginSendingBiased(
   _ token: Token, _ slot: UnsafeMutablePointer<Slot>, _ isAcquired: inout Bool
 ) -> Unmanaged<Broadcast<Value, StreamError>>? {
-  guard streams_begin_alone_at_once() else { return nil }
-  defer { streams_end_alone() }
-  isAcquired = HandleTable.acquireAlone(slot, token)
+  guard streams_bias_acquire_at_once() else { return nil }
+  defer { streams_bias_release() }
+  isAcquired = HandleTable.acquireBiased(slot, token)
   guard isAcquired, let address = UnsafeRawPointer(bitPattern: slot.pointee.link) else { return nil }
   let subject = Unmanaged<Broadcast<Value, StreamError>>.fromOpaque(address)
-  return subject._withUnsafeGuaranteedRef { $0.beginSendingAlone() } ? subject : nil
+  return subject._withUnsafeGuaranteedRef { $0.beginSendingBiased() } ? subject : nil
 }
 
 @inline(__always)
-private func endSendingAlone(
+private func endSendingBiased(
   _ subject: Unmanaged<Broadcast<Value, StreamError>>, _ slot: UnsafeMutablePointer<Slot>
 ) {
-  guard streams_begin_alone_at_once() else { return endSending(subject, slot) }
-  let isLeft = subject._withUnsafeGuaranteedRef { $0.endSendingAlone() }
-  let isReleased = isLeft && HandleTable.releaseAlone(slot)
-  streams_end_alone()
+  guard streams_bias_acquire_at_once() else { return endSending(subject, slot) }
+  let isLeft = subject._withUnsafeGuaranteedRef { $0.endSendingBiased() }
+  let isReleased = isLeft && HandleTable.releaseBiased(slot)
+  streams_bias_release()
   if !isReleased { endSending(isLeft ? nil : subject, slot) }
 }
 

@@ -73,9 +73,9 @@ enum HandleTable {
     }
   }
 
-  /// The same two for a thread that has begun to be alone. What they do not do, they return false for.
+  /// `acquire` and `release` for a thread that has acquired the bias. What they do not do, they return false for.
   @inline(__always)
-  static func acquireAlone(_ slot: UnsafeMutablePointer<Slot>, _ token: Token) -> Bool {
+  static func acquireBiased(_ slot: UnsafeMutablePointer<Slot>, _ token: Token) -> Bool {
     let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed))
     guard let used = state.used(in: token.generation),
       slot.pointee.kind.load(ordering: .relaxed) == token.kind
@@ -85,7 +85,7 @@ enum HandleTable {
   }
 
   @inline(__always)
-  static func releaseAlone(_ slot: UnsafeMutablePointer<Slot>) -> Bool {
+  static func releaseBiased(_ slot: UnsafeMutablePointer<Slot>) -> Bool {
     let unused = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).unused
     guard unused.isHeld else { return false }
     slot.pointee.state.store(unused.bits, ordering: .relaxed)
@@ -180,9 +180,9 @@ enum HandleTable {
   /// Returns what is there instead of the old, if another thread was faster.
   @inline(__always)
   private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: UInt64, _ new: UInt64) -> UInt64? {
-    guard _fastPath(streams_begin_alone_at_once()) else { return exchangeAmongThreads(slot, old, new) }
+    guard _fastPath(streams_bias_acquire_at_once()) else { return exchangeAmongThreads(slot, old, new) }
     slot.pointee.state.store(new, ordering: .relaxed)
-    streams_end_alone()
+    streams_bias_release()
     return nil
   }
 
@@ -190,9 +190,9 @@ enum HandleTable {
   private static func exchangeAmongThreads(
     _ slot: UnsafeMutablePointer<Slot>, _ old: UInt64, _ new: UInt64
   ) -> UInt64? {
-    if streams_begin_alone() {
+    if streams_bias_acquire() {
       slot.pointee.state.store(new, ordering: .relaxed)
-      streams_end_alone()
+      streams_bias_release()
       return nil
     }
     let (exchanged, now) = slot.pointee.state.compareExchange(
@@ -250,9 +250,9 @@ enum HandleTable {
 
   @inline(__always)
   private static func countLive(_ difference: Int) {
-    if _fastPath(streams_begin_alone()) {
+    if _fastPath(streams_bias_acquire()) {
       live.store(live.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
-      streams_end_alone()
+      streams_bias_release()
     } else {
       live.wrappingAdd(difference, ordering: .relaxed)
     }

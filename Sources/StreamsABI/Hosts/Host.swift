@@ -17,7 +17,7 @@ final class Host: @unchecked Sendable {
   var raise: Callable?
   /// Where in the host's subjects the handle is. Belongs to whoever has entered the host.
   var handleOffset = 0
-  let attention = Attention()
+  let signalPoll = SignalPoll()
   let line: UnsafeMutablePointer<streams_host_line>
   /// Whether the library counts references to the host's objects itself.
   let counts: Bool

@@ -48,9 +48,9 @@ final class HostCallbacks: SubscriberCallbacks {
   @inline(__always)
   private func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, let host = streams_listening_host(listener) else { return receiveInFull(batch) }
-    let before = streams_named_error()
+    let before = streams_pending_error()
     let more = listener.receive(batch.baseAddress.unsafelyUnwrapped, host)
-    return more == 0 && streams_named_error() == before ? .none : settle(more, since: before)
+    return more == 0 && streams_pending_error() == before ? .none : afterCallback(more, since: before)
   }
 
   /// Tells those of one host: that its lock is taken, and the value its object, is found out once.
@@ -75,7 +75,7 @@ final class HostCallbacks: SubscriberCallbacks {
         next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
         streams_fetch(next)
         row.fetchSecond()
-        if !streams_tell(host, &telling, listener, next) { settle(&telling, listener, host) }
+        if !streams_tell(host, &telling, listener, next) { afterCallback(&telling, listener, host) }
       }
       streams_end_telling(host, &telling)
       let told = most - row.count
@@ -85,16 +85,16 @@ final class HostCallbacks: SubscriberCallbacks {
 
   /// What a listener demands that has been told with others. They are owed all values: nothing can be added.
   @inline(never)
-  private static func settle(
+  private static func afterCallback(
     _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>,
     _ host: UnsafeMutablePointer<streams_host_line>
   ) {
-    let more = listener.settle(telling)
+    let more = listener.afterCallback(telling)
     Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
-      _ = $0.settle(more, since: telling.pointee.named_error)
+      _ = $0.afterCallback(more, since: telling.pointee.pending_error)
     }
     // Nothing of this one is kept for the next: its function may be another.
     streams_end_telling(host, telling)
-    telling.pointee.named_error = streams_named_error()
+    telling.pointee.pending_error = streams_pending_error()
   }
 }

@@ -15,7 +15,7 @@ extension UnsafeMutablePointer<streams_listener> {
       return receiveInFull(value)
     }
     host.pointee.calls += 1
-    let more = streams_tell(host, &telling, self, nil) ? 0 : settle(&telling)
+    let more = streams_tell(host, &telling, self, nil) ? 0 : afterCallback(&telling)
     streams_end_telling(host, &telling)
     return more
   }
@@ -27,7 +27,7 @@ extension UnsafeMutablePointer<streams_listener> {
 
   /// What a function demands where `streams_tell` does not know.
   @inline(never)
-  func settle(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
+  func afterCallback(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
     receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiver in
       guard telling.pointee.was_called else {
         return receiver.receive(telling.pointee.value.assumingMemoryBound(to: Value.self))
@@ -46,7 +46,7 @@ extension UnsafeMutablePointer<streams_host_line> {
     guard let object = host._withUnsafeGuaranteedRef({ $0.ownObject(value) }), streams_can_tell(self)
     else { return nil }
     return streams_telling(
-      object: object, value: value, named_error: streams_named_error(), kept: nil, nulls: 0,
+      object: object, value: value, pending_error: streams_pending_error(), kept: nil, nulls: 0,
       was_called: false, result: nil)
   }
 }

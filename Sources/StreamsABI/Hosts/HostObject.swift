@@ -116,7 +116,7 @@ extension Host {
       value.owner = Unmanaged.passUnretained(box).toOpaque()
       return withUnsafePointer(to: &value) { body($0.asValue) }
     }
-    settle(box)
+    recycle(box)
     return result
   }
 
@@ -132,7 +132,7 @@ extension Host {
 
   /// Keeps the box for the next object, or, if somebody has kept it, makes it hold its object.
   @inline(__always)
-  private func settle(_ box: Unmanaged<HostObject>) {
+  private func recycle(_ box: Unmanaged<HostObject>) {
     var reference = box.takeRetainedValue()
     if isKnownUniquelyReferenced(&reference), spareBoxes.hasRoom {
       reference.pointer = nil

@@ -44,7 +44,7 @@ struct CombinedPair: Accumulation {
     _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) throws(StreamError) -> Subscribers.Demand {
     let kept = result.asC
-    guard _fastPath(kept.pointee.owner == nil && streams_named_error() == 0)
+    guard _fastPath(kept.pointee.owner == nil && streams_pending_error() == 0)
     else { return try accumulateOwned(value, in: result, deliver) }
     // What callbacks may write to is C's to look after: the stack needs no protection.
     return try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 2) {
@@ -55,7 +55,7 @@ struct CombinedPair: Accumulation {
       next.initialize(to: streams_value())
       let status = function(callback.context, last, value.asC, next)
       // Whatever it has called may have replaced the last result.
-      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), next, streams_named_error())
+      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), next, streams_pending_error())
       guard _fastPath(isPlain && kept.pointee.owner == nil)
       else { return try keep(next, status, in: result, deliver) }
       streams_copy_plain(kept, next)
@@ -79,7 +79,7 @@ struct CombinedPair: Accumulation {
     _ next: UnsafeMutablePointer<streams_value>, _ status: streams_status,
     in result: UnsafeMutablePointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) throws(StreamError) -> Subscribers.Demand {
-    try UserCallback.settle(status, since: 0)
+    try UserCallback.check(status, since: 0)
     var next = try Value.takingResult(next)
     return keep(&next, in: result, deliver)
   }

@@ -28,7 +28,7 @@ final class PublisherObject {
     of previous: PublisherObject? = nil, and others: [PublisherObject] = []
   ) {
     let isDeep = depth >= Self.greatestDepth
-    upstream = isDeep ? Guarded(publisher).eraseToAnyPublisher() : publisher
+    upstream = isDeep ? StackChecked(publisher).eraseToAnyPublisher() : publisher
     upstreamDepth = isDeep ? 0 : depth
     steps = nil
     self.function = function
@@ -184,8 +184,8 @@ extension Call {
     Trampoline.through {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
-        let isGuarded = checksStack || P.self == Guarded.self
-        return publish(result, depth: isGuarded ? 0 : object.depth + 1, of: object)
+        let isStackChecked = checksStack || P.self == StackChecked.self
+        return publish(result, depth: isStackChecked ? 0 : object.depth + 1, of: object)
       }
     }
   }

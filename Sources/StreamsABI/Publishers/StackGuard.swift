@@ -4,7 +4,7 @@ import StreamsShims
 /// A publisher behind a check of the stack, which stands wherever operators or subscriptions can nest without end.
 ///
 /// Values that would nest too deep fail the stream. Everything else goes on when the stack has been left.
-struct Guarded: Publisher {
+struct StackChecked: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
 

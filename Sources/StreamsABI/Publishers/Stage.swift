@@ -103,8 +103,8 @@ class StageEnds: Subscription, Inner {
   deinit {
     // Either may hold the next of a long chain. Where there is stack for it they go as they are.
     guard !Trampoline.hasOne || streams_stack_is_low() else { return }
-    let neighbours = (downstream, upstream.end())
-    Trampoline.run(neighbours) { withExtendedLifetime($0) {} }
+    let neighbors = (downstream, upstream.end())
+    Trampoline.run(neighbors) { withExtendedLifetime($0) {} }
   }
 }
 
@@ -122,7 +122,7 @@ private final class StageInner: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    if batch.isSingle && streams_named_error() == 0 { return receiveOne(base) }
+    if batch.isSingle && streams_pending_error() == 0 { return receiveOne(base) }
     return batch.isSingle || gathers ? receiveMany(batch) : receive(inStep: batch)
   }
 

@@ -167,9 +167,9 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     var failure: StreamError?
     while reached == STREAMS_PASS_CARE {
       if passage.isAtFilter {
-        reached = passage.settle(&failure) ? passage.filtered() : STREAMS_PASS_CARE
+        reached = passage.check(&failure) ? passage.filtered() : STREAMS_PASS_CARE
       } else {
-        let isMade = passage.settle(&failure) && passage.takeOver(&failure)
+        let isMade = passage.check(&failure) && passage.takeOver(&failure)
         passage.releaseCurrent()
         if isMade { reached = passage.moveOn() }
       }
@@ -222,10 +222,10 @@ extension streams_passage {
   fileprivate var isAtFilter: Bool { step.pointee.kind == Int32(STREAMS_STEP_FILTER) }
 
   /// Deals with what the current step's callback returned and named. Returns false if it has failed.
-  fileprivate func settle(_ failure: inout StreamError?) -> Bool {
-    if status == 0 && streams_named_error() == named { return true }
+  fileprivate func check(_ failure: inout StreamError?) -> Bool {
+    if status == 0 && streams_pending_error() == named { return true }
     do {
-      try UserCallback.settle(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
+      try UserCallback.check(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
       return true
     } catch {
       failure = error

@@ -14,7 +14,7 @@ final class PropertyObject {
 
 extension Publisher where Output == Outcome, Failure == Never {
   /// The values; the first that could not be made fails the stream.
-  var values: Guarded { Guarded(setFailureType(to: StreamError.self).succeeding()) }
+  var values: StackChecked { StackChecked(setFailureType(to: StreamError.self).succeeding()) }
 }
 
 extension Outcome {

@@ -80,7 +80,7 @@ final class SubjectObject {
     accept = { subject.send(subscription: $0) }
     multicast = { upstream, function in
       ConnectableObject(
-        Guarded(upstream.publisher).multicast(subject: subject), by: function, of: upstream)
+        StackChecked(upstream.publisher).multicast(subject: subject), by: function, of: upstream)
     }
     publisher = PublisherObject(subject.eraseToAnyPublisher(), by: function)
   }

@@ -14,14 +14,14 @@ enum FunctionRow {
       UnsafeRawPointer?
     ) -> Int = { first, places, count, value in
       // None, if the first one's stream has ended meanwhile.
-      guard let first, let tell = streams_tell_of(first), streams_named_error() == 0 else { return 0 }
+      guard let first, let tell = streams_tell_of(first), streams_pending_error() == 0 else { return 0 }
       let value = value.unsafelyUnwrapped.assumingMemoryBound(to: streams_value.self)
       var row = Row(places.unsafelyUnwrapped, count)
       var next: UnsafeMutablePointer<streams_listener>? = first
       while let listener = next, row.isOpen, streams_tell_of(listener) == tell {
         let subscriber = UnsafeRawPointer(listener).assumingMemoryBound(to: streams_subscriber.self)
         let more = subscriber.pointee.on_value.unsafelyUnwrapped(subscriber.pointee.context, value)
-        if !_fastPath(more | streams_named_error() == 0) { settle(more, row) }
+        if !_fastPath(more | streams_pending_error() == 0) { afterCallback(more, row) }
         row.drop(1)
         next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
       }
@@ -30,13 +30,13 @@ enum FunctionRow {
 
   /// Takes what the first of a row has answered. It is owed all values: nothing can be added.
   @inline(never)
-  private static func settle(_ more: UInt64, _ row: Row) {
+  private static func afterCallback(_ more: UInt64, _ row: Row) {
     guard more == STREAMS_FAIL else { return UserCallback.forget(since: 0) }
     do throws(StreamError) {
-      try UserCallback.settle(STREAMS_CALLBACK_FAILED, since: 0, "STREAMS_FAIL")
+      try UserCallback.check(STREAMS_CALLBACK_FAILED, since: 0, "STREAMS_FAIL")
     } catch {
       unsafeDowncast(row.subscriber, to: SubscriptionObject.self).fail(error)
     }
-    if streams_named_error() != 0 { UserCallback.forget(since: 0) }
+    if streams_pending_error() != 0 { UserCallback.forget(since: 0) }
   }
 }

@@ -84,11 +84,11 @@ class SubscriberCallbacks {
   /// error.
   @inline(__always)
   final func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard batch.isSingle, _fastPath(isActive), _fastPath(streams_named_error() == 0)
+    guard batch.isSingle, _fastPath(isActive), _fastPath(streams_pending_error() == 0)
     else { return receiveInFull(batch) }
     let more = callbacks.on_value.unsafelyUnwrapped(
       callbacks.context, batch.baseAddress.unsafelyUnwrapped.asC)
-    return _fastPath(more | streams_named_error() == 0) ? .none : settle(more, since: 0)
+    return _fastPath(more | streams_pending_error() == 0) ? .none : afterCallback(more, since: 0)
   }
 
   @inline(never)
@@ -104,9 +104,9 @@ class SubscriberCallbacks {
 
   /// What a function demands. As with any other, an error that it has named is used or forgotten.
   @inline(never)
-  final func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
+  final func afterCallback(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
-    if streams_named_error() != before { UserCallback.forget(since: before) }
+    if streams_pending_error() != before { UserCallback.forget(since: before) }
     return demand
   }
 
@@ -145,7 +145,7 @@ class SubscriberCallbacks {
   /// What a callback demands. One that has failed ends the stream.
   @inline(__always)
   private final func judged(_ body: () -> UInt64) -> Subscribers.Demand {
-    let before = streams_named_error()
+    let before = streams_pending_error()
     let more = body()
     if more == 0 { return .none }
     return more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
@@ -154,7 +154,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func fail(since before: UInt64) -> Subscribers.Demand {
     do throws(StreamError) {
-      try UserCallback.settle(STREAMS_CALLBACK_FAILED, since: before, "STREAMS_FAIL")
+      try UserCallback.check(STREAMS_CALLBACK_FAILED, since: before, "STREAMS_FAIL")
     } catch {
       stream?.fail(error)
     }

@@ -4,7 +4,7 @@ import StreamsShims
 /// What needs a scheduler. It fails when that is gone and somebody subscribes, sends a value or an end, or demands more:
 /// what is scheduled then is forgotten, and the stream would be silent for ever.
 ///
-/// It checks the stack as `Guarded` does.
+/// It checks the stack as `StackChecked` does.
 struct Clocked: Publisher {
   typealias Output = Value
   typealias Failure = StreamError

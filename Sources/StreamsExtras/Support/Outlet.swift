@@ -58,7 +58,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     note(state.withLock { $0.request(demand) })
-    settle(nested: false)
+    deliverWaiting(nested: false)
   }
 
   private func note(_ change: (old: OutletDemand, new: OutletDemand)?) {
@@ -73,7 +73,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   /// Nobody has subscribed, and nobody can any more.
   func abandon() { dispose(of: state.withLock { $0.close(claimed: false) }) }
 
-  private func dispose(of remains: OutletState<Output, Failure>.Remains) {
+  private func dispose(of leftovers: OutletState<Output, Failure>.Leftovers) {
     note(state.withLock { $0.forgetDemand() })
     if remains.waiting.count > 0 { owner.release(remains.waiting.count, from: role) }
     if remains.wasOpen { owner.close(role) } else if remains.downstream != nil { owner.finished(role) }
@@ -91,7 +91,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     case .direct(let downstream, let isNested):
       deliver(after: downstream.receive(contentsOf: batch), isNested: isNested)
     case .stored:
-      settle(nested: true)
+      deliverWaiting(nested: true)
       return 0
     case .dropped: break
     }
@@ -101,7 +101,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   /// Ends behind what waits. Returns false if it has ended, or been closed, before.
   func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard state.withLock({ $0.end(completion) }) else { return false }
-    settle(nested: true)
+    deliverWaiting(nested: true)
     return true
   }
 
@@ -109,7 +109,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   /// Delivers what has come due, or leaves it to the thread that delivers. A request from within a value is seen to when
   /// that has returned.
-  private func settle(nested: Bool) {
+  private func deliverWaiting(nested: Bool) {
     switch state.withLock({ $0.enter(on: OwnerWord.currentThread) }) {
     case .entered: deliver()
     case .nested: if nested { deliver(isNested: true) }

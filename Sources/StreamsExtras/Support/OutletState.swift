@@ -67,7 +67,7 @@ struct OutletState<Output, Failure: Error> {
   mutating func forgetDemand() -> (old: OutletDemand, new: OutletDemand)? { know(.nothing) }
 
   /// What the subscriber leaves: to be released, and what its publisher needs to know.
-  struct Remains {
+  struct Leftovers {
     var downstream: Downstream<Output, Failure>?
     var waiting = Queue<Output>()
     /// Whether more could have come.
@@ -75,21 +75,21 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Closes, for the subscriber, or if it is not `claimed` for want of one.
-  mutating func close(claimed: Bool = true) -> Remains {
+  mutating func close(claimed: Bool = true) -> Leftovers {
     switch phase {
-    case .closed: return Remains()
-    case .opening, .active: if !claimed { return Remains() }
+    case .closed: return Leftovers()
+    case .opening, .active: if !claimed { return Leftovers() }
     case .unclaimed: break
     }
     phase = .closed
-    return Remains(
+    return Leftovers(
       downstream: downstream.take(), waiting: exchange(&waiting, with: Queue()),
       wasOpen: completion == nil)
   }
 
   // MARK: The publisher
 
-  enum Passage {
+  enum Route {
     /// It is for the caller to deliver, and then to ask for what is next.
     case direct(Downstream<Output, Failure>, isNested: Bool)
     /// It waits. The caller is to ask for what is next, unless another does.
@@ -99,7 +99,7 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Takes values in.
-  mutating func send(_ batch: UnsafeBufferPointer<Output>, on thread: UInt32) -> Passage {
+  mutating func send(_ batch: UnsafeBufferPointer<Output>, on thread: UInt32) -> Route {
     if case .closed = phase { return .dropped }
     guard completion == nil else { return .dropped }
     if case .active = phase, let downstream, deliverer == 0 || deliverer == thread, waiting.isEmpty,

@@ -3,7 +3,7 @@ import StreamsShims
 /// What a tracker calls itself, which words it uses, and where it writes.
 package struct Tracking {
   /// Who is called.
-  enum Party: String {
+  enum Role: String {
     case publisher = "Publisher"
     case subject = "Subject"
     case subscriber = "Subscriber"
@@ -22,12 +22,12 @@ package struct Tracking {
 
   /// Runs a call of which lines tell.
   func call<Result>(
-    _ party: Party, _ event: TrackingWords.Event, _ argument: String? = nil,
+    _ role: Role, _ event: TrackingWords.Event, _ argument: String? = nil,
     result: (Result) -> String = { _ in "" }, _ body: () -> Result
   ) -> Result {
     let (function, label) = words[event]
     return TrackedCalls.run(
-      text(party, function), argument.map { " \(label)\($0)" } ?? "", write, result: result, body)
+      text(role, function), argument.map { " \(label)\($0)" } ?? "", write, result: result, body)
   }
 
   /// Runs a send to a subject.
@@ -35,19 +35,19 @@ package struct Tracking {
     call(.subject, .send, "\(value)", body)
   }
 
-  /// Tells that a party is gone.
-  func end(_ party: Party) {
-    TrackedCalls.note(text(party, words[.end].function), write)
+  /// Tells that the publisher, the subject, or another, is gone.
+  func end(_ role: Role) {
+    TrackedCalls.note(text(role, words[.end].function), write)
   }
 
-  /// Tells that a party has dropped values.
-  func drop(_ count: Int, _ party: Party) {
+  /// Tells that one of them has dropped values.
+  func drop(_ count: Int, _ role: Role) {
     let (function, label) = words[.drop]
-    TrackedCalls.note("\(text(party, function)) \(label)\(count)", write)
+    TrackedCalls.note("\(text(role, function)) \(label)\(count)", write)
   }
 
-  private func text(_ party: Party, _ function: String) -> String {
-    "\(prefix)\(party.rawValue) \(function)"
+  private func text(_ role: Role, _ function: String) -> String {
+    "\(prefix)\(role.rawValue) \(function)"
   }
 
   /// Writes a line to the standard error output.

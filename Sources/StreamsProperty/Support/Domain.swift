@@ -63,7 +63,7 @@ final class Domain: @unchecked Sendable {
 
   deinit {
     guard let further = next.withLock({ $0.take() }) else { return }
-    Remains.release { $0.append(further) }
+    ReleaseQueue.release { $0.append(further) }
   }
 
   // MARK: Turns
@@ -220,7 +220,7 @@ final class Domain: @unchecked Sendable {
     // What is shown may be released here, and with it anything; the room for the next change is kept.
     var shown: [Unmanaged<Node>] = []
     swap(&shown, &run.value.touched)
-    for node in shown { node._withUnsafeGuaranteedRef { $0.settle() } }
+    for node in shown { node._withUnsafeGuaranteedRef { $0.endTransaction() } }
     for node in shown { node._withUnsafeGuaranteedRef { $0.notify() } }
     for node in shown { node.release() }
     shown.removeAll(keepingCapacity: true)

@@ -3,7 +3,7 @@ import Streams
 /// Where a binding reads and writes, and what those who watch it follow.
 final class Location<Value> {
   /// The turn in which all write who write to one place.
-  let turn: Turn
+  let turn: LocationSerializer
   let read: () -> Value
   /// In its turn.
   let write: (Value) -> Void
@@ -16,11 +16,11 @@ final class Location<Value> {
     read: @escaping () -> Value, write: @escaping (Value) -> Void, watch: @escaping () -> Property<Value>
   ) {
     self.init(
-      in: Turn(), read: read, write: write, change: { make in make(read()).map(write) }, watch: watch)
+      in: LocationSerializer(), read: read, write: write, change: { make in make(read()).map(write) }, watch: watch)
   }
 
   init(
-    in turn: Turn, read: @escaping () -> Value, write: @escaping (Value) -> Void,
+    in turn: LocationSerializer, read: @escaping () -> Value, write: @escaping (Value) -> Void,
     change: @escaping ((Value) -> Value?) -> Void, watch: @escaping () -> Property<Value>
   ) {
     self.turn = turn
@@ -47,6 +47,6 @@ final class Location<Value> {
 }
 
 /// What bindings that are derived from each other share.
-final class Turn: @unchecked Sendable {
+final class LocationSerializer: @unchecked Sendable {
   let serializer = Serializer()
 }

@@ -6,7 +6,7 @@ public import Synchronization
 /// Properties, and what is derived from them, hold it by a handle. When that goes, the node leaves the graph: so what it
 /// is derived from knows it without holding it, and without weak references, which would cost every change of it more
 /// than the rest. What depends on the type of the value is in closures that are formed where it is known: there it is
-/// specialised.
+/// specialized.
 @usableFromInline
 class Node: @unchecked Sendable {
   /// What a step has done.
@@ -79,7 +79,7 @@ class Node: @unchecked Sendable {
 
   deinit {
     guard let step = marks.value.step else { return }
-    Remains.release { $0.append(step.takeRetainedValue()) }
+    ReleaseQueue.release { $0.append(step.takeRetainedValue()) }
   }
 
   var height: Int { marks.value.height }
@@ -123,7 +123,7 @@ class Node: @unchecked Sendable {
   ) {
     if sources.allSatisfy(\.node.isFinished) {
       finish()
-      return settle()
+      return endTransaction()
     }
     marks.value.step = .passRetained(Step(step))
     marks.value.follower = follower.map { .passUnretained($0) }
@@ -162,7 +162,7 @@ class Node: @unchecked Sendable {
     let isLast = outcome.isLast || domain.sawEnd && areSourcesFinished
     if isLast {
       finish(in: domain)
-      Remains.release { release(into: &$0) }
+      ReleaseQueue.release { release(into: &$0) }
       (marks.value.step, marks.value.follower) = (nil, nil)
       step.release()
     }
@@ -184,7 +184,7 @@ class Node: @unchecked Sendable {
   }
 
   /// The transaction is over.
-  final func settle() {
+  final func endTransaction() {
     marks.value.isChanged = false
     if isFinished { hasSettled.store(true, ordering: .releasing) }
   }
@@ -203,7 +203,7 @@ class Node: @unchecked Sendable {
   /// and that one's the next.
   @usableFromInline
   static func leave(releasing reference: Unmanaged<Node>) {
-    Remains.release { remains in
+    ReleaseQueue.release { remains in
       reference._withUnsafeGuaranteedRef { node in
         node.shared.withLock { $0.hasLeft = true }
         node.release(into: &remains)

@@ -7,7 +7,7 @@
 enum { STREAMS_HANDLE_CHUNKS = 1 << 18 };
 
 /// The chunks of the handle table. Static, because every call looks here, and a variable of Swift's that
-/// needs initialising is checked for that at each use. Zero pages cost nothing.
+/// needs initializing is checked for that at each use. Zero pages cost nothing.
 extern uintptr_t streams_handle_chunks_value[STREAMS_HANDLE_CHUNKS] __attribute__((visibility("hidden")));
 
 static inline uintptr_t *streams_handle_chunks(void) {

@@ -41,7 +41,7 @@ typedef struct streams_passage {
     void *out;
     /// 1 if the current value owns something that must be released, else 0.
     uint64_t owns;
-    /// What streams_named_error() was before the first callback.
+    /// What streams_pending_error() was before the first callback.
     uint64_t named;
     /// Not 0 once the stream has ended: a callback may see to that. No other is called for the value then.
     const unsigned char *ended;
@@ -139,7 +139,7 @@ static inline size_t streams_pass_maps(
     const streams_raw_step *end = passage->end;
     const streams_raw_step *step;
     const unsigned char *ended = passage->ended;
-    const uint64_t *named = &streams_this_thread.named_error;
+    const uint64_t *named = &streams_this_thread.pending_error;
     uint64_t even[3] = { 0 };
     uint64_t odd[3] = { 0 };
     const char *value = values;
@@ -192,7 +192,7 @@ static inline int streams_pass(streams_passage *passage) {
         if (step->kind == STREAMS_STEP_FILTER) {
             bool keep = false;
             int32_t status = step->call.predicate(step->context, current, &keep);
-            uint64_t named = streams_named_error() ^ passage->named;
+            uint64_t named = streams_pending_error() ^ passage->named;
             if (((uint32_t)status | named | streams_has_ended(passage->ended)) != 0) {
                 passage->status = status;
                 passage->keeps = keep;
@@ -207,7 +207,7 @@ static inline int streams_pass(streams_passage *passage) {
         void *out = step == maker ? passage->result : next;
         memset(out, 0, 24);
         int32_t status = step->call.transform(step->context, current, out);
-        uint64_t named = streams_named_error() ^ passage->named;
+        uint64_t named = streams_pending_error() ^ passage->named;
         if (!streams_is_plain(status, out, named | passage->owns | streams_has_ended(passage->ended))) {
             passage->status = status;
             passage->out = out;
@@ -240,7 +240,7 @@ static inline streams_passage *streams_pass_begin(streams_pass_room *room, const
     room->passage.next = room->places[0];
     room->passage.other = room->places[1];
     room->passage.owns = 0;
-    room->passage.named = streams_named_error();
+    room->passage.named = streams_pending_error();
     room->passage.ended = ended;
     return &room->passage;
 }
@@ -294,7 +294,7 @@ static inline size_t streams_pass_row(
             if (step->kind == STREAMS_STEP_FILTER) {
                 keep = false;
                 status = step->call.predicate(step->context, current, &keep);
-                uint64_t marks = (streams_named_error() ^ named) | streams_has_ended(ended);
+                uint64_t marks = (streams_pending_error() ^ named) | streams_has_ended(ended);
                 if (((uint32_t)status | marks) != 0) goto care;
                 if (keep) continue;
                 goto dropped;
@@ -303,7 +303,7 @@ static inline size_t streams_pass_row(
             out = step == maker ? result : next;
             streams_make_null(out);
             status = step->call.transform(step->context, current, out);
-            uint64_t marks = (streams_named_error() ^ named) | streams_has_ended(ended);
+            uint64_t marks = (streams_pending_error() ^ named) | streams_has_ended(ended);
             if (!streams_is_plain(status, out, marks)) goto care;
             if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) goto dropped;
             current = out;

@@ -144,7 +144,7 @@ typedef struct streams_telling {
     void *object;
     const void *value;
     /// The last error of this thread before a listener is told.
-    uint64_t named_error;
+    uint64_t pending_error;
     /// The function that was called last, if it is kept alive for the next listener, who has the same.
     void *kept;
     /// How many null objects have been returned and not been released yet.
@@ -181,7 +181,7 @@ static inline __attribute__((always_inline)) bool streams_tell(
         telling->kept = NULL;
         streams_release_object(host, function);
     }
-    if (__builtin_expect(thread->named_error != telling->named_error, 0)) goto care;
+    if (__builtin_expect(thread->pending_error != telling->pending_error, 0)) goto care;
     thread->entered_host = host->id;
     return true;
 care:

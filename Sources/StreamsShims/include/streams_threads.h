@@ -26,8 +26,8 @@ static inline bool streams_does_without_tricks(void) {
 #endif
 }
 
-/// True while the process has never had a second thread. Synchronisation may then use plain loads and stores:
-/// whoever starts that thread synchronises with it. See `streams_begin_alone` for the time after.
+/// True while the process has never had a second thread. Synchronization may then use plain loads and stores:
+/// whoever starts that thread synchronizes with it. See `streams_bias_acquire` for the time after.
 ///
 /// This is asked before every such step. In a library that is built for tests, threads give way here: what
 /// otherwise takes millions of calls to happen then happens in some thousands.
@@ -50,14 +50,14 @@ typedef struct streams_thread {
     uint32_t number;
     uint32_t entered_host;
     uintptr_t stack_limit;
-    uint64_t named_error;
+    uint64_t pending_error;
     const char *exhausted;
     uint32_t hosts_inside;
     uint8_t trampoline;
     bool has_escaped;
     bool is_own;
     uint32_t kept_host;
-    uint32_t number_if_sole;
+    uint32_t bias_number;
     uint32_t subject_requests;
     uint32_t gatherers;
     uint32_t number_if_not_gathering;
@@ -142,7 +142,7 @@ __attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_wa
 __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 
 /// The same, but the work is left too, for whoever takes the word. Returns whether there is none.
-__attribute__((visibility("hidden"))) bool streams_word_hand_over(void *word);
+__attribute__((visibility("hidden"))) bool streams_word_release_to_next(void *word);
 
 /// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
 /// that with what the first has returned: a managed runtime's lock is given away for as long.

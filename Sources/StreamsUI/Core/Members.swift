@@ -24,10 +24,10 @@ private struct Modified<M: ViewModifier, Next: _MemberVisitor>: _MemberVisitor {
 }
 
 /// A modifier that is around all of several views at once, because for each it would do the same.
-protocol Whole {}
+protocol WholeModifier {}
 
 /// A modifier that is around all of several views at once, because it brings something of which there is to be one.
-protocol Single: Whole {}
+protocol Single: WholeModifier {}
 
 /// Several views with which something is done each, as one.
 nonisolated private struct Visited<Content: View, Visitor: _MemberVisitor>: View {
@@ -54,7 +54,7 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
   }
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    if Content._isSeveral, !(Modifier.self is any Whole.Type) {
+    if Content._isSeveral, !(Modifier.self is any WholeModifier.Type) {
       Content._makeMembers(view.content, inputs, Modifying(modifier: view.modifier))
     } else {
       Modifier._makeView(view, inputs)

@@ -73,7 +73,7 @@ func onMainActor<Result>(_ body: @MainActor () -> Result) -> Result {
 }
 
 /// A scope's content that has nothing to do when it is removed, and no body.
-class Kept: ScopeContent {
+class RetainedContent: ScopeContent {
   func evaluate(in scope: Scope) {}
   func remove(from scope: Scope) {}
 }

@@ -74,7 +74,7 @@ nonisolated private struct AppearanceModifier: ViewModifier {
   }
 }
 
-private final class Disappearance: Kept {
+private final class Disappearance: RetainedContent {
   var action: (() -> Void)?
   var hasAppeared = false
 
@@ -100,7 +100,7 @@ nonisolated private struct TaskModifier<T: Equatable>: ViewModifier {
   }
 }
 
-private final class Running<T: Equatable>: Kept {
+private final class Running<T: Equatable>: RetainedContent {
   var value: T
   private var task: Task<Void, Never>?
   private var isOver = false
@@ -135,7 +135,7 @@ nonisolated private struct ChangeModifier<T: Equatable>: ViewModifier {
   }
 }
 
-private final class Last<T>: Kept {
+private final class Last<T>: RetainedContent {
   var value: T
 
   init(_ value: T) { self.value = value }

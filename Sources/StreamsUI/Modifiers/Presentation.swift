@@ -59,7 +59,7 @@ nonisolated struct PresentationView<Content: View>: View {
 }
 
 /// What is asked for in a presentation.
-final class Presentation: Kept {
+final class Presentation: RetainedContent {
   private var wishes: [(scope: Scope, scheme: ColorScheme)] = []
 
   /// What is shown: the wish of the outermost that has one.
@@ -76,7 +76,7 @@ final class Presentation: Kept {
   override func remove(from scope: Scope) { wishes = [] }
 }
 
-nonisolated private struct PreferenceModifier: ViewModifier, Whole {
+nonisolated private struct PreferenceModifier: ViewModifier, WholeModifier {
   typealias Body = Never
   let scheme: ColorScheme?
 
@@ -88,7 +88,7 @@ nonisolated private struct PreferenceModifier: ViewModifier, Whole {
   }
 }
 
-private final class Preference: Kept {
+private final class Preference: RetainedContent {
   static func set(_ scheme: ColorScheme?, of scope: Scope) {
     var above = scope.parent
     while let current = above {

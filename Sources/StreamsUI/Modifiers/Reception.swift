@@ -41,7 +41,7 @@ nonisolated private struct ReceptionModifier<P: Publisher>: ViewModifier where P
 }
 
 /// What connects a view to a publisher.
-private final class Reception<P: Publisher>: Kept where P.Failure == Never {
+private final class Reception<P: Publisher>: RetainedContent where P.Failure == Never {
   var publisher: P
   var action: (P.Output) -> Void = { _ in }
   private var connection: Connection<P.Output>?

@@ -115,7 +115,7 @@ extension View {
   }
 }
 
-nonisolated struct EnvironmentModifier: ViewModifier, Whole {
+nonisolated struct EnvironmentModifier: ViewModifier, WholeModifier {
   typealias Body = Never
   let change: (inout EnvironmentValues) -> Void
 
@@ -130,7 +130,7 @@ nonisolated struct EnvironmentModifier: ViewModifier, Whole {
 
 /// A change of the environment. It reads what it changes for itself: when that is another, the change is made again, and the
 /// view that it is in is not evaluated.
-private final class EnvironmentChange: Kept {
+private final class EnvironmentChange: RetainedContent {
   var change: (inout EnvironmentValues) -> Void = { _ in }
 
   override func evaluate(in scope: Scope) {

@@ -56,12 +56,12 @@ extension View {
   }
 }
 
-nonisolated private struct ObjectModifier<T: ObservableObject>: ViewModifier, Whole {
+nonisolated private struct ObjectModifier<T: ObservableObject>: ViewModifier, WholeModifier {
   typealias Body = Never
   let object: T
 
   static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
-    inputs.within(Kept.init) { scope, _, _ in
+    inputs.within(RetainedContent.init) { scope, _, _ in
       let key = ObjectIdentifier(EnvironmentObject<T>.self)
       scope.setEnvironmentValue(key, view.modifier.object) { $0 === $1 }
       V._makeView(view.content, inputs)

@@ -86,7 +86,7 @@ extension View {
   nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { modifier(IdentityModifier(id: id)) }
 }
 
-nonisolated private struct IdentityModifier<ID: Hashable>: ViewModifier, Whole {
+nonisolated private struct IdentityModifier<ID: Hashable>: ViewModifier, WholeModifier {
   typealias Body = Never
   let id: ID
 

@@ -126,7 +126,7 @@ nonisolated private struct PaddingModifier: ViewModifier {
 }
 
 /// Puts a view into an element.
-nonisolated struct ElementModifier: ViewModifier, Whole {
+nonisolated struct ElementModifier: ViewModifier, WholeModifier {
   typealias Body = Never
   let element: () -> Element
 

@@ -29,9 +29,9 @@ final class CaseRunner {
     } else {
       sources = [:]
     }
-    let behaviour = description["subscriber"] ?? .object([:])
-    subscriber = RecordingSubscriber(initialDemand: (behaviour["demand"] ?? "unlimited").demand)
-    connect(behaviour)
+    let behavior = description["subscriber"] ?? .object([:])
+    subscriber = RecordingSubscriber(initialDemand: (behavior["demand"] ?? "unlimited").demand)
+    connect(behavior)
   }
 
   func run() -> [Step] {
@@ -41,22 +41,22 @@ final class CaseRunner {
     }
   }
 
-  private func connect(_ behaviour: JSONValue) {
-    let returns = behaviour["returns"]?.list ?? []
+  private func connect(_ behavior: JSONValue) {
+    let returns = behavior["returns"]?.list ?? []
     subscriber.onSubscription = { [unowned self] _ in
       trace.add(["subscription"])
-      behaviour["on_subscription"]?.list.forEach(perform)
+      behavior["on_subscription"]?.list.forEach(perform)
     }
     subscriber.onValue = { [unowned self] value in
       trace.add(["value", value])
       received += 1
       let number = received
-      behaviour["on_value"]?["\(number)"]?.list.forEach(perform)
+      behavior["on_value"]?["\(number)"]?.list.forEach(perform)
       return number <= returns.count ? returns[number - 1].demand : .none
     }
     subscriber.onCompletion = { [unowned self] completion in
       trace.add(completion.event)
-      behaviour["on_completion"]?.list.forEach(perform)
+      behavior["on_completion"]?.list.forEach(perform)
     }
   }
 

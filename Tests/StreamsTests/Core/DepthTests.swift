@@ -3,7 +3,7 @@ import Streams
 import TestThreads
 import Testing
 
-/// How many operators in a row the documentation promises to fit on a stack, in a build without optimisation too.
+/// How many operators in a row the documentation promises to fit on a stack, in a build without optimization too.
 @Suite struct DepthTests {
   @Test(arguments: Nesting.all)
   func fiveHundredFitOnAnOrdinaryStack(_ nesting: Nesting) {

@@ -7,7 +7,7 @@ enum Fault {
   case asksForEverything, losesRequests, losesReturnedDemand, limitsDemand, losesEarlyRequests
   case losesNestedRequests, nests, requestsAnyway
   // Order
-  case greetsTwice, favoursOne, neverFinishes, hidesFailures, completesTwice, passesEverything
+  case greetsTwice, favorsOne, neverFinishes, hidesFailures, completesTwice, passesEverything
   case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches,
     runsAhead
   // Cancellation and lifetimes
@@ -31,8 +31,8 @@ final class FaultyPublisher: Publisher {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == TestFailure {
     let isFirst = subscribers.withLock { $0.isEmpty }
-    let inner = FaultyInner(subscriber, fault, isDeaf: fault == .favoursOne && !isFirst)
-    if fault == .keepsSubscribers || fault == .favoursOne { subscribers.withLock { $0.append(inner) } }
+    let inner = FaultyInner(subscriber, fault, isDeaf: fault == .favorsOne && !isFirst)
+    if fault == .keepsSubscribers || fault == .favorsOne { subscribers.withLock { $0.append(inner) } }
     upstream.subscribe(inner)
   }
 }

@@ -41,7 +41,7 @@ import Testing
     case .requestInValue: .losesNestedRequests
     case .boundedRecursion: .nests
     case .subscriptionComesFirst, .raceOfSubscription: .greetsTwice
-    case .subscribersAreEqual: .favoursOne
+    case .subscribersAreEqual: .favorsOne
     case .finishes, .raceOfEnd: .neverFinishes
     case .fails: .hidesFailures
     case .endIsFinal, .sendsInClosure: .completesTwice

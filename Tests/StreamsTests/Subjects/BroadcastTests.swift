@@ -81,10 +81,10 @@ import Testing
   @Test func aTurnIsTakenOnce() {
     let recorder = subscriber()
     for round in 1...3 {
-      #expect(broadcast.beginSendingAlone())
-      #expect(!broadcast.beginSendingAlone())
+      #expect(broadcast.beginSendingBiased())
+      #expect(!broadcast.beginSendingBiased())
       withUnsafePointer(to: round) { broadcast.deliver(one($0)) }
-      #expect(broadcast.endSendingAlone())
+      #expect(broadcast.endSendingBiased())
     }
     #expect(recorder.values == [1, 2, 3])
     let isEntered = broadcast.serializer.isEntered
@@ -93,22 +93,22 @@ import Testing
 
   @Test func aTurnThatIsWaitedForIsNotSimplyLeft() {
     let recorder = subscriber()
-    #expect(broadcast.beginSendingAlone())
+    #expect(broadcast.beginSendingBiased())
     let thread = startThread { [subject] in subject.send(1) }
     #expect(reached { broadcast.serializer.gate.isAwaited })
     #expect(recorder.values == [])
-    #expect(!broadcast.endSendingAlone())
+    #expect(!broadcast.endSendingBiased())
     broadcast.endSending()
     pthread_join(thread, nil)
     #expect(recorder.values == [1])
-    #expect(broadcast.beginSendingAlone() && broadcast.endSendingAlone())
+    #expect(broadcast.beginSendingBiased() && broadcast.endSendingBiased())
   }
 
   @Test func nothingIsSentAfterTheCompletion() {
     let recorder = subscriber()
     #expect(withUnsafePointer(to: 1) { broadcast.sendUnlessCompleted(one($0)) })
     subject.send(completion: .finished)
-    #expect(!broadcast.beginSendingAlone())
+    #expect(!broadcast.beginSendingBiased())
     #expect(!withUnsafePointer(to: 2) { broadcast.sendUnlessCompleted(one($0)) })
     #expect(recorder.values == [1])
   }

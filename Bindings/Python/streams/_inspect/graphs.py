@@ -27,7 +27,7 @@ def to_dot(publisher: Publisher[Any]) -> str:
     for number, source, step in _graph(publisher):
         if step is not None:
             place = f", tooltip={_dot_text(str(step.place))}" if step.place else ""
-            lines.append(f"    n{number} [label={_dot_text(step.labelled())}{place}]")
+            lines.append(f"    n{number} [label={_dot_text(step.labeled())}{place}]")
         if source is not None:
             lines.append(f"    n{number} -> n{source}")
     return "\n".join([*lines, "}"])
@@ -45,7 +45,7 @@ def to_mermaid(publisher: Publisher[Any]) -> str:
     lines = ["flowchart LR"]
     for number, source, step in _graph(publisher):
         if step is not None:
-            lines.append(f'    n{number}["{_mermaid_text(step.labelled())}"]')
+            lines.append(f'    n{number}["{_mermaid_text(step.labeled())}"]')
         if source is not None:
             lines.append(f"    n{number} --> n{source}")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ _COLUMN = 8.5  # how wide a character is
 _NARROWEST, _WIDEST = 320, 1400  # how long a line is
 _MARGIN, _AXIS = 14, 30
 _LONGEST = 14  # how many characters of a value are shown
-_COLOURS = ("#ffd9b3", "#b3d9ff", "#c9efc4", "#f6c6d8", "#e0d0f5", "#fff0a8", "#bfece8", "#e3e3e3")
+_COLORS = ("#ffd9b3", "#b3d9ff", "#c9efc4", "#f6c6d8", "#e0d0f5", "#fff0a8", "#bfece8", "#e3e3e3")
 
 
 class _Marble(NamedTuple):
@@ -35,13 +35,13 @@ def diagram(rows: Mapping[str, list[Mark]], name: Callable[[Any], str]) -> str:
     scale = _scale(times)
     end = times[-1] if times else 0
     right = left + max(end * scale, _NARROWEST) + 2 * _RADIUS
-    colours: dict[str, str] = {}
+    colors: dict[str, str] = {}
     body: list[str] = []
     top = float(_MARGIN)
     for title, marks in rows.items():
         marbles = list(_place(marks, left, scale, name))
         middle = top + _ABOVE
-        body += _row(title, marks, marbles, middle, left, right, scale, colours)
+        body += _row(title, marks, marbles, middle, left, right, scale, colors)
         right = max([right, *(each.x + each.half + _MARGIN for each in marbles)])
         top = middle + _ABOVE + _LANE * max((each.lane for each in marbles), default=0)
     body += _axis(end, top, left, scale)
@@ -108,7 +108,7 @@ class _Lanes:
 
 def _row(
     title: str, marks: list[Mark], marbles: list[_Marble], y: float, left: float, right: float, scale: float,
-    colours: dict[str, str],
+    colors: dict[str, str],
 ) -> Iterator[str]:  # fmt: skip
     ends = [mark for mark in marks if mark.kind != "value"]
     stop = left + ends[0].nanoseconds * scale if ends else right
@@ -122,7 +122,7 @@ def _row(
         if lane:
             yield f'<path class="drop" d="M{x:g} {y:g}v{lane * _LANE}" stroke="#444"/>'
     for each in marbles:
-        yield _marble(each, y, colours.setdefault(each.label, _COLOURS[len(colours) % len(_COLOURS)]))
+        yield _marble(each, y, colors.setdefault(each.label, _COLORS[len(colors) % len(_COLORS)]))
 
 
 def _end(mark: Mark, x: float, y: float) -> str:
@@ -133,19 +133,19 @@ def _end(mark: Mark, x: float, y: float) -> str:
         "failed": (f"M{x - far:g} {y - far:g}l{2 * far} {2 * far}m0 -{2 * far}l-{2 * far} {2 * far}", "#c00", ""),
         "cancelled": (f"M{x:g} {y - far:g}v{2 * far}", "#444", ' stroke-dasharray="4 3"'),
     }
-    path, colour, dashes = paths[mark.kind]
+    path, color, dashes = paths[mark.kind]
     said = f"{mark.kind}: {mark.value!r}" if mark.kind == "failed" else mark.kind
     hint = f"<title>{_escaped(said)} at {_seconds(mark.nanoseconds)}</title>"
-    return f'<path class="{mark.kind}" d="{path}" fill="none" stroke="{colour}" stroke-width="3"{dashes}>{hint}</path>'
+    return f'<path class="{mark.kind}" d="{path}" fill="none" stroke="{color}" stroke-width="3"{dashes}>{hint}</path>'
 
 
-def _marble(marble: _Marble, line: float, colour: str) -> str:
+def _marble(marble: _Marble, line: float, color: str) -> str:
     x, lane, half, label, hint = marble
     y = line + lane * _LANE
     return (
         f'<g class="value"><title>{_escaped(hint)}</title>'
         f'<rect x="{x - half:g}" y="{y - _RADIUS:g}" width="{2 * half:g}" height="{2 * _RADIUS}" rx="{_RADIUS}"'
-        f' fill="{colour}" stroke="#444" stroke-width="1.5"/><text x="{x:g}" y="{y + 5:g}">{_escaped(label)}</text></g>'
+        f' fill="{color}" stroke="#444" stroke-width="1.5"/><text x="{x:g}" y="{y + 5:g}">{_escaped(label)}</text></g>'
     )
 
 

@@ -102,7 +102,7 @@ class Step:
         joined = [value for _, value in self.arguments if isinstance(value, Step)]
         return joined if self.upstream is None else [self.upstream, *joined]
 
-    def labelled(self) -> str:
+    def labeled(self) -> str:
         """The operator without the publishers that it takes."""
         return self._with([each for each in self.arguments if not isinstance(each[1], Step)])
 

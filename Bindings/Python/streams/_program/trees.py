@@ -40,6 +40,6 @@ def tree(end: Step) -> str:
             lines.append("…")
             break
         if depth <= _DEPTH:
-            text = "…" if depth == _DEPTH else step.labelled()
+            text = "…" if depth == _DEPTH else step.labeled()
             lines.append("  " * depth + text + (" (see above)" if seen and step.made_of() else ""))
     return "\n".join(lines)

@@ -19,7 +19,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @usableFromInline let handshakeIsOver = Cell(false)
   @usableFromInline let isCancelled = Atomic(false)
   @usableFromInline let drops = Drops()
-  /// Formed where the types are known. `request` is called through a table, and would be unspecialised code.
+  /// Formed where the types are known. `request` is called through a table, and would be unspecialized code.
   @usableFromInline let granting: (BufferInner, Subscribers.Demand) -> Void
 
   @inlinable
@@ -127,9 +127,9 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     case .entered: return drainEntered()
     case .nested where onTheirWay.value == 0: return deliverAll()
     case .nested:
-      _ = gate.signal()
+      _ = gate.markWork()
       return .none
-    case .busy: return gate.signal() ? drainEntered() : .none
+    case .busy: return gate.markWork() ? drainEntered() : .none
     }
   }
 
@@ -183,7 +183,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     guard let subscription = state.withLock({ $0.request(demand) }) else { return }
     // A request from within a delivery is seen to when the delivery returns.
     if gate.isOwned {
-      _ = gate.signal()
+      _ = gate.markWork()
       return
     }
     let more = drain()

@@ -22,7 +22,7 @@ final class LatestBranch<Value>: Branch {
 /// The subscription of a combineLatest that sends tuples. It knows them, not what they are made of.
 @usableFromInline
 final class CombineLatestInner<Output, Failure: Error>: CombineLatestCore<Output, Failure> {
-  /// Makes a tuple of the latest values and delivers it with ``pass(_:)``, in specialised code.
+  /// Makes a tuple of the latest values and delivers it with ``pass(_:)``, in specialized code.
   @usableFromInline let deliverTuple: (CombineLatestInner) -> Subscribers.Demand
 
   /// Sends what `makeTuple` makes. An error that it throws fails the stream.

@@ -40,7 +40,7 @@ extension UnsafeBufferPointer {
   package var isSingle: Bool { _fastPath(count == 1) }
 }
 
-// One for each form of body. A body of another form is fitted by a thunk, and in specialised code a thunk
+// One for each form of body. A body of another form is fitted by a thunk, and in specialized code a thunk
 // takes the element by value: it is copied to where the thunk can lend it.
 extension UnsafeBufferPointer where Element: ~Copyable {
   /// Calls `body` with an element where it lies.

@@ -44,7 +44,7 @@ package struct DeliveryCore: ~Copyable {
 /// Everything that delivers to one downstream whose signals come from several sides: whose turn it is, the handshake,
 /// and whether the stream has ended.
 ///
-/// An operator's own state is a value that belongs to whoever has entered the serialiser. What it leads to happens
+/// An operator's own state is a value that belongs to whoever has entered the serializer. What it leads to happens
 /// here, outside of all locks:
 ///
 /// - A signal from upstream runs in turn: ``Serializer/run(_:_:_:then:)`` and ``Serializer/perform(_:)``.

@@ -61,9 +61,9 @@ package struct DemandCounter: ~Copyable {
 
   @usableFromInline @inline(never)
   func replaceAmongThreads(_ old: inout Subscribers.Demand, with new: Subscribers.Demand) -> Bool {
-    if streams_begin_alone() {
+    if streams_bias_acquire() {
       rawValue.store(new.rawValue, ordering: .relaxed)
-      streams_end_alone()
+      streams_bias_release()
       return true
     }
     let (exchanged, now) = rawValue.compareExchange(

@@ -1,13 +1,13 @@
-/// A subscriber reduced to what an operator needs of it: its type is gone, the specialised code is not.
+/// A subscriber reduced to what an operator needs of it: its type is gone, the specialized code is not.
 ///
 /// Inner subscribers know the types of their values only, never the type of their downstream, so that types do not
-/// grow along a chain. The closure is formed where the subscriber's type is concrete, and so runs code specialised
-/// for it; a method called through a class's or a protocol's table would run unspecialised code. What happens once
+/// grow along a chain. The closure is formed where the subscriber's type is concrete, and so runs code specialized
+/// for it; a method called through a class's or a protocol's table would run unspecialized code. What happens once
 /// in a subscription's life goes through the existential.
 @frozen
 @usableFromInline
 package struct Downstream<Input, Failure: Error> {
-  /// The specialised way to deliver, for who passes all values on. Who calls it says `receive(contentsOf:)`.
+  /// The specialized way to deliver, for who passes all values on. Who calls it says `receive(contentsOf:)`.
   @usableFromInline package let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
   /// An object, so that copies and releases are those of a reference and need no look at its type.
   @usableFromInline package let subscriber: any Subscriber<Input, Failure> & AnyObject

@@ -1,4 +1,4 @@
-/// Serialises signals that arrive on several threads without a lock being held while they are delivered.
+/// Serializes signals that arrive on several threads without a lock being held while they are delivered.
 ///
 /// A signal runs at once when nobody else is running one, and also when it is sent from within another on the same
 /// thread: recursion is legal. What then happens to a signal that finds another thread at work depends on what it is:
@@ -130,13 +130,13 @@ package struct Serializer: ~Copyable {
     if !_fastPath(gate.word.releaseUnmarked()) { leaveSlowly() }
   }
 
-  /// The same two for a thread that has begun to be alone, so that they can be part of one step. What they do not do, they
+  /// `enterIfFree` and `leave` for a thread that has acquired the bias, so that they can be part of one step. What they do not do, they
   /// return false for.
   @inlinable @inline(__always)
-  package func enterAlone() -> Bool { gate.enterAlone() }
+  package func enterBiased() -> Bool { gate.enterBiased() }
 
   @inlinable @inline(__always)
-  package func leaveAlone() -> Bool { gate.word.releaseAlone() }
+  package func leaveBiased() -> Bool { gate.word.releaseBiased() }
 
   @usableFromInline @inline(never)
   func leaveSlowly() {
@@ -170,7 +170,7 @@ package struct Serializer: ~Copyable {
   @usableFromInline
   func submit(_ job: Job) {
     inbox.withLock { $0.signals.append(job) }
-    settle()
+    drainSoon()
   }
 
   /// Leaves in the inbox what is demanded of a stream. What is demanded before that has been granted is added to it.
@@ -179,7 +179,7 @@ package struct Serializer: ~Copyable {
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
   ) {
     inbox.withLock { $0.signals.add(.request(demand, of: stream, grant)) }
-    settle()
+    drainSoon()
   }
 
   /// Leaves a copy of a batch in the inbox, and what is to be done with it.
@@ -195,7 +195,7 @@ package struct Serializer: ~Copyable {
   @usableFromInline
   package func retire(_ object: Any) {
     inbox.withLock { $0.retired.append(object) }
-    settle()
+    drainSoon()
   }
 
   /// From within a signal: does `action` when the gate is free again.
@@ -205,20 +205,20 @@ package struct Serializer: ~Copyable {
   @usableFromInline
   package func afterLeaving(_ action: @escaping () -> Void) {
     afterwards.value.append(.run(action))
-    settle()
+    drainSoon()
   }
 
   /// From within a signal: requests from a subscription when the gate is free again, in one with what was left before.
   @usableFromInline
   func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
     afterwards.value.add(.request(demand, of: subscription) { subscription.request($0) })
-    settle()
+    drainSoon()
   }
 
   /// Sees to it that somebody looks into the inbox.
   @usableFromInline
-  func settle() {
-    if gate.signal() { drain() }
+  func drainSoon() {
+    if gate.markWork() { drain() }
   }
 
   /// Does the work in the inbox, then leaves the gate. For the gate's owner, outside of any signal.
@@ -231,7 +231,7 @@ package struct Serializer: ~Copyable {
       let work = runInbox()
       if work.isForeign { done.append(work) }
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
-    } while !gate.handOver() && gate.signal()
+    } while !gate.releaseToNext() && gate.markWork()
     done = []
     for action in actions { _ = action.perform() }
   }

@@ -1,6 +1,6 @@
 /// Values that lie in a form of their own, such as numbers in an array.
 ///
-/// A piece is a batch to whoever takes it as it is; everyone else gets its values. Each of them counts as one towards the
+/// A piece is a batch to whoever takes it as it is; everyone else gets its values. Each of them counts as one toward the
 /// demand. It is immutable, and may lie in memory that is borrowed: to keep it is to take what ``kept()`` returns.
 public protocol _Piece<Element>: AnyObject {
   associatedtype Element

@@ -103,7 +103,7 @@ struct Succession {
   }
 
   /// Leaves the choice to the operator downstream.
-  mutating func handOver(to host: any Subscription) {
+  mutating func delegate(to host: any Subscription) {
     if case .choosing = phase { phase = .handedOver(to: host) }
   }
 

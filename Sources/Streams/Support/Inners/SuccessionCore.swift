@@ -50,14 +50,14 @@ class SuccessionCore: Subscription {
 
   /// Goes on after the first publisher. `attach` subscribes to the second, for the operator that it is given.
   final func goOn(before downstream: AnyObject, _ attach: @escaping (SuccessionCore) -> Void) {
-    let host = handOver(to: (downstream as? any Successor)?.succession) ?? self
+    let host = delegate(to: (downstream as? any Successor)?.succession) ?? self
     host.run { attach(host) }
   }
 
-  private func handOver(to host: SuccessionCore?) -> SuccessionCore? {
+  private func delegate(to host: SuccessionCore?) -> SuccessionCore? {
     guard let host, let replaced = host.state.withLock({ $0.replaceSecond(self) }) else { return nil }
     let owed = state.withLock { state in
-      state.handOver(to: host)
+      state.delegate(to: host)
       return demand.takeAll()
     }
     host.demand.add(owed)

@@ -40,18 +40,18 @@ struct Gate: ~Copyable {
     return thread != 0 && word.take(thread) == 0
   }
 
-  /// The same for a thread that has begun to be alone.
+  /// `enterIfFree` for a thread that has acquired the bias.
   @inlinable @inline(__always)
-  func enterAlone() -> Bool {
+  func enterBiased() -> Bool {
     let thread = streams_number_of_thread()
-    return thread != 0 && word.takeAlone(thread) == 0
+    return thread != 0 && word.takeBiased(thread) == 0
   }
 
   /// Enters without waiting.
   @inlinable @inline(__always)
   func enter() -> Entry { enter(Self.currentThread) }
 
-  /// The same for a thread that is known.
+  /// Enters without waiting, for a thread whose number is known.
   @inlinable @inline(__always)
   func enter(_ thread: UInt32) -> Entry {
     let owner = word.take(thread)
@@ -70,12 +70,12 @@ struct Gate: ~Copyable {
   func leave() -> Bool { word.release() }
 
   /// Leaves the gate, and what work there is to whoever enters next. Returns whether there is none: otherwise the caller
-  /// must ``signal()``, since that may be nobody.
-  func handOver() -> Bool { word.handOver() }
+  /// must ``markWork()``, since that may be nobody.
+  func releaseToNext() -> Bool { word.releaseToNext() }
 
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.
   @usableFromInline
-  func signal() -> Bool {
+  func markWork() -> Bool {
     let thread = Self.currentThread
     let work = UInt32(STREAMS_WORD_HAS_WORK)
     func isFree(_ value: UInt32) -> Bool { value == 0 || value == UInt32(STREAMS_WORD_PROMISED) | work }

@@ -5,7 +5,7 @@
 /// without atomic operations.
 ///
 /// In a class that is generic, let `State` not depend on the generic parameters if the lock is used on subscribing
-/// or cancelling: such code runs unspecialised, and would look up the type of the state at every use.
+/// or cancelling: such code runs unspecialized, and would look up the type of the state at every use.
 @frozen
 @usableFromInline
 package struct Lock<State>: ~Copyable {

@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline
 package struct OwnerWord: ~Copyable {
   /// A number, and no `Atomic`: a generic class, when it is released, would have that taken apart by code
-  /// that is not specialised.
+  /// that is not specialized.
   @usableFromInline let storage = _Cell<UInt32>(0)
 
   @inlinable @inline(__always)
@@ -39,15 +39,15 @@ package struct OwnerWord: ~Copyable {
   /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
   @inlinable @inline(__always)
   package func take(_ thread: UInt32) -> UInt32 {
-    guard _fastPath(streams_begin_alone_at_once()) else { return takeAmongThreads(thread) }
-    let owner = takeAlone(thread)
-    streams_end_alone()
+    guard _fastPath(streams_bias_acquire_at_once()) else { return takeAmongThreads(thread) }
+    let owner = takeBiased(thread)
+    streams_bias_release()
     return owner
   }
 
-  /// The same for a thread that has begun to be alone.
+  /// `take` for a thread that has acquired the bias.
   @inlinable @inline(__always)
-  func takeAlone(_ thread: UInt32) -> UInt32 {
+  func takeBiased(_ thread: UInt32) -> UInt32 {
     let owner = owner
     if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
     return owner
@@ -57,7 +57,7 @@ package struct OwnerWord: ~Copyable {
   @inlinable @inline(__always)
   func takeCompactly(_ thread: UInt32) -> UInt32 {
     guard _fastPath(streams_process_is_single_threaded()) else { return takeAmongThreads(thread) }
-    return takeAlone(thread)
+    return takeBiased(thread)
   }
 
   @usableFromInline @inline(never)
@@ -93,11 +93,11 @@ package struct OwnerWord: ~Copyable {
   /// Exchanges `old` for `new`, if it is what is there. Else it becomes that.
   @inline(__always)
   func exchange(_ old: inout UInt32, for new: UInt32) -> Bool {
-    if streams_begin_alone() {
+    if streams_bias_acquire() {
       let expected = old
       old = value
       if old == expected { atomic.pointee.store(new, ordering: .relaxed) }
-      streams_end_alone()
+      streams_bias_release()
       return old == expected
     }
     let (exchanged, now) = atomic.pointee.compareExchange(
@@ -111,15 +111,15 @@ package struct OwnerWord: ~Copyable {
   func releaseUnmarked() -> Bool {
     let value = value
     guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
-    guard _fastPath(streams_begin_alone_at_once()) else { return releaseAmongThreads(value) }
+    guard _fastPath(streams_bias_acquire_at_once()) else { return releaseAmongThreads(value) }
     atomic.pointee.store(0, ordering: .relaxed)
-    streams_end_alone()
+    streams_bias_release()
     return true
   }
 
-  /// The same for a thread that has begun to be alone.
+  /// `releaseUnmarked` for a thread that has acquired the bias.
   @inlinable @inline(__always)
-  func releaseAlone() -> Bool {
+  func releaseBiased() -> Bool {
     guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
     atomic.pointee.store(0, ordering: .relaxed)
     return true
@@ -149,5 +149,5 @@ package struct OwnerWord: ~Copyable {
 
   /// Leaves the word without an owner, and with the work there is, which whoever takes it does first. Returns whether
   /// there is none.
-  func handOver() -> Bool { streams_word_hand_over(storage._address) }
+  func releaseToNext() -> Bool { streams_word_release_to_next(storage._address) }
 }

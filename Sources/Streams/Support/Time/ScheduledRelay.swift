@@ -16,7 +16,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
 
   // MARK: Subscriber
 
-  /// Not to be overridden, so that it is specialised.
+  /// Not to be overridden, so that it is specialized.
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
     noteValue()

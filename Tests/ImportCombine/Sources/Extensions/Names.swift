@@ -100,7 +100,7 @@ public let namedTypes: [Any.Type] = [
 
 private struct Failure: Error, Equatable {}
 
-/// Values made by initialisers of Combine, with all their labels.
+/// Values made by initializers of Combine, with all their labels.
 public func madeByName() -> [Any] {
   let just = Just(1)
   let fail = Fail<Int, Failure>(error: Failure())

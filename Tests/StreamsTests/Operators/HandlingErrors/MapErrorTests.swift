@@ -41,10 +41,10 @@ import Testing
 
   @Test func canBeMadeInTwoWays() {
     let upstream = TestPublisher<Int, TestFailure>()
-    let labelled = Publishers.MapError(upstream: upstream, transform: Wrapped.init)
-    let unlabelled = Publishers.MapError(upstream: upstream, Wrapped.init)
-    #expect(labelled.transform(TestFailure()) == unlabelled.transform(TestFailure()))
-    #expect(labelled.upstream === unlabelled.upstream)
+    let labeled = Publishers.MapError(upstream: upstream, transform: Wrapped.init)
+    let unlabeled = Publishers.MapError(upstream: upstream, Wrapped.init)
+    #expect(labeled.transform(TestFailure()) == unlabeled.transform(TestFailure()))
+    #expect(labeled.upstream === unlabeled.upstream)
   }
 
   @Test func releasesItsSubscriberAtTheEnd() {

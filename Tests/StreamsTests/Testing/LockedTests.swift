@@ -2,22 +2,22 @@ import Testing
 
 @testable import StreamsTesting
 
-@Suite struct GuardedTests {
-  private let guarded = Guarded(0)
+@Suite struct LockedTests {
+  private let locked = Locked(0)
 
   @Test func countsOnManyThreads() {
-    func add() { guarded.withLock { $0 += 1 } }
+    func add() { locked.withLock { $0 += 1 } }
     race(rounds: 5000, add, add, add)
-    #expect(guarded.withLock { $0 } == 15_000)
+    #expect(locked.withLock { $0 } == 15_000)
   }
 
   @Test func isFreeAfterAnError() {
     #expect(throws: TestFailure()) {
-      try guarded.withLock { value in
+      try locked.withLock { value in
         value = 1
         throw TestFailure()
       }
     }
-    #expect(guarded.withLock { $0 } == 1)
+    #expect(locked.withLock { $0 } == 1)
   }
 }

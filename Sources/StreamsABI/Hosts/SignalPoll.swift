@@ -4,7 +4,7 @@ import Streams
 import StreamsShims
 
 /// When a host last looked up from a long run of calls. Belongs to whoever holds the host's lock.
-struct Attention: ~Copyable {
+struct SignalPoll: ~Copyable {
   fileprivate let pause = Cell<UInt64>(0)
 }
 
@@ -36,8 +36,8 @@ extension Host {
       var now = timespec()
       clock_gettime(CLOCK_MONOTONIC, &now)
       let time = UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
-      if time &- attention.pause.value > interval, let suspend = table.suspend {
-        attention.pause.value = time
+      if time &- signalPoll.pause.value > interval, let suspend = table.suspend {
+        signalPoll.pause.value = time
         table.resume(suspend())
       }
       return (table.check_signals?() ?? 0) >= 0

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A value behind a mutex, for test instruments that several threads use.
-final class Guarded<Value>: @unchecked Sendable {
+final class Locked<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,6 +1,6 @@
 /* A thread that is the only one to use the library does so without atomic operations, until a second one
  * comes. What tells them of each other is no part of the interface, so it is built into this test, and
- * threads give way to each other in the midst of it. Each child of a fork has a thread that is alone. */
+ * threads give way to each other in the midst of it. Each child of a fork begins biased anew. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@ static long call_system(long number, int command, int flags, int processor) {
 #include "../../Sources/StreamsShims/clock.c"
 #include "../../Sources/StreamsShims/threads.c"
 #define syscall call_system
-#include "../../Sources/StreamsShims/alone.c"
+#include "../../Sources/StreamsShims/bias.c"
 #undef syscall
 
 #include <signal.h>
@@ -30,7 +30,7 @@ static long call_system(long number, int command, int flags, int processor) {
 
 #include "actions.h"
 
-/* Also in the midst of what a thread that is alone does, which the library asks nothing of. */
+/* Also in the midst of what the biased thread does, which the library asks nothing of. */
 void streams_give_way(void) {
     static _Thread_local unsigned state = 0;
     if (state == 0) state = (unsigned)getpid() * 31 + streams_current_thread();
@@ -56,9 +56,9 @@ static void expect_in_children(int count, bool (*holds)(void)) {
 static atomic_int ready, done;
 static atomic_bool may_end;
 
-static bool is_alone(void) {
-    bool alone = streams_begin_alone();
-    if (alone) streams_end_alone();
+static bool is_biased(void) {
+    bool alone = streams_bias_acquire();
+    if (alone) streams_bias_release();
     return alone;
 }
 
@@ -68,14 +68,14 @@ static uint32_t counted;
 
 /* Returns whether the thread was alone. */
 static bool count_once(void) {
-    if (!streams_begin_alone()) {
+    if (!streams_bias_acquire()) {
         __atomic_fetch_add(&counted, 1, __ATOMIC_RELAXED);
         return false;
     }
     uint32_t before = __atomic_load_n(&counted, __ATOMIC_RELAXED);
     streams_give_way();
     __atomic_store_n(&counted, before + 1, __ATOMIC_RELAXED);
-    streams_end_alone();
+    streams_bias_release();
     return true;
 }
 
@@ -84,18 +84,18 @@ static void *count_often(void *context) {
     return context;
 }
 
-/* Starts threads that count, while this one does. Returns whether nothing was lost, and nobody is alone
+/* Starts threads that count, while this one does. Returns whether nothing was lost, and the bias is revoked
  * afterwards. */
 static bool counts_with_others(void) {
     pthread_t threads[LATER];
-    bool was_alone = true;
-    for (int i = 0; i < STEPS; i++) was_alone = count_once() && was_alone;
+    bool was_biased = true;
+    for (int i = 0; i < STEPS; i++) was_biased = count_once() && was_biased;
     for (int i = 0; i < LATER; i++) {
         if (pthread_create(&threads[i], NULL, count_often, NULL) != 0) return false;
     }
     count_often(NULL);
     for (int i = 0; i < LATER; i++) pthread_join(threads[i], NULL);
-    return was_alone && !is_alone() && counted == STEPS * (LATER + 2);
+    return was_biased && !is_biased() && counted == STEPS * (LATER + 2);
 }
 
 static void nothing_is_lost_when_others_come(void **state) {
@@ -113,7 +113,7 @@ static void nothing_is_lost_where_the_system_refuses_a_barrier(void **state) {
     expect_in_children(50, counts_with_others_while_locked_up);
 }
 
-/* ---- Who is alone ---- */
+/* ---- Whom the library is biased to ---- */
 
 static void *idle(void *context) {
     ready++;
@@ -125,13 +125,13 @@ static bool idle_thread_changes_nothing(void) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, idle, NULL) != 0) return false;
     while (ready == 0) (void)sched_yield();
-    bool alone = is_alone();
+    bool alone = is_biased();
     may_end = true;
     pthread_join(thread, NULL);
-    return alone && is_alone();
+    return alone && is_biased();
 }
 
-static void a_thread_is_alone_beside_others_that_do_something_else(void **state) {
+static void a_thread_is_biased_beside_others_that_do_something_else(void **state) {
     (void)state;
     expect_in_children(1, idle_thread_changes_nothing);
 }
@@ -144,35 +144,35 @@ static void *fork_meanwhile(void *context) {
     pid_t (*make_child)(void) = *(pid_t(**)(void))context;
     int status = -1;
     pid_t child = make_child();
-    if (child == 0) end_child(is_alone());
+    if (child == 0) end_child(is_biased());
     if (child < 0 || waitpid(child, &status, 0) != child) status = -1;
     done = status == 0 ? 1 : -1;
     return context;
 }
 
-static bool child_of_another_thread_is_alone(pid_t (*make_child)(void)) {
+static bool child_of_another_thread_is_biased(pid_t (*make_child)(void)) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, fork_meanwhile, &make_child) != 0) return false;
-    if (!streams_begin_alone()) return false;
+    if (!streams_bias_acquire()) return false;
     ready++;
     while (done == 0) (void)sched_yield();
-    streams_end_alone();
+    streams_bias_release();
     pthread_join(thread, NULL);
-    return done == 1 && is_alone();
+    return done == 1 && is_biased();
 }
 
-static bool child_is_alone(void) { return child_of_another_thread_is_alone(fork); }
+static bool child_is_biased(void) { return child_of_another_thread_is_biased(fork); }
 /* Runs no handlers: as if another's handler came first. */
-static bool child_is_alone_before_handlers(void) { return child_of_another_thread_is_alone(_Fork); }
+static bool child_is_biased_before_handlers(void) { return child_of_another_thread_is_biased(_Fork); }
 
-static void the_thread_that_has_forked_is_alone(void **state) {
+static void the_thread_that_has_forked_is_biased(void **state) {
     (void)state;
-    expect_in_children(20, child_is_alone);
+    expect_in_children(20, child_is_biased);
 }
 
-static void the_thread_that_has_forked_is_alone_before_handlers_have_run(void **state) {
+static void the_thread_that_has_forked_is_biased_before_handlers_have_run(void **state) {
     (void)state;
-    expect_in_children(20, child_is_alone_before_handlers);
+    expect_in_children(20, child_is_biased_before_handlers);
 }
 
 static pthread_t started;
@@ -187,7 +187,7 @@ static bool counts_with_thread_of_handler(void) {
     if (child != 0) return waitpid(child, &status, 0) == child && status == 0;
     count_often(NULL);
     pthread_join(started, NULL);
-    end_child(!is_alone() && counted == STEPS * 3);
+    end_child(!is_biased() && counted == STEPS * 3);
 }
 
 static void nothing_is_lost_when_a_handler_of_the_fork_starts_a_thread(void **state) {
@@ -204,9 +204,9 @@ static pid_t fork_to_count(void) {
     end_child(counted == STEPS * 2);
 }
 
-static bool child_counts_before_handlers(void) { return child_of_another_thread_is_alone(fork_to_count); }
+static bool child_counts_before_handlers(void) { return child_of_another_thread_is_biased(fork_to_count); }
 
-static void nothing_is_lost_where_the_one_who_was_alone_is_left_behind(void **state) {
+static void nothing_is_lost_where_the_one_who_was_biased_is_left_behind(void **state) {
     (void)state;
     expect_in_children(100, child_counts_before_handlers);
 }
@@ -274,11 +274,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(nothing_is_lost_when_others_come),
         test(nothing_is_lost_where_the_system_refuses_a_barrier),
-        test(a_thread_is_alone_beside_others_that_do_something_else),
-        test(the_thread_that_has_forked_is_alone),
-        test(the_thread_that_has_forked_is_alone_before_handlers_have_run),
+        test(a_thread_is_biased_beside_others_that_do_something_else),
+        test(the_thread_that_has_forked_is_biased),
+        test(the_thread_that_has_forked_is_biased_before_handlers_have_run),
         test(nothing_is_lost_when_a_handler_of_the_fork_starts_a_thread),
-        test(nothing_is_lost_where_the_one_who_was_alone_is_left_behind),
+        test(nothing_is_lost_where_the_one_who_was_biased_is_left_behind),
         test(a_subject_is_used_by_one_thread_and_then_by_several),
     };
     (void)alarm(900);

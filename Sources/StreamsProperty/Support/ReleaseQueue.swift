@@ -4,7 +4,7 @@ import StreamsShims
 ///
 /// What goes away leaves what it kept to the loop that is releasing it: a chain of properties is released without
 /// recursion, however long it is and through whatever it leads.
-enum Remains {
+enum ReleaseQueue {
   /// Releases what `leave` puts into the list: at once, or, where this thread is releasing something, after that.
   static func release(_ leave: (inout [AnyObject]) -> Void) {
     if let items = streams_remains() {

@@ -3,12 +3,12 @@ import StreamsProperty
 import StreamsScopes
 
 /// What a scope's body may read by way of a handle, and is run again for when it has changed.
-protocol Watched: AnyObject {
+protocol Watchable: AnyObject {
   /// Calls `changed` after each change.
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable
 }
 
-extension Watched {
+extension Watchable {
   /// To be called before the value is looked at.
   @inline(__always)
   func noteReading() {
@@ -16,19 +16,19 @@ extension Watched {
   }
 }
 
-extension PropertyObject: Watched {
+extension PropertyObject: Watchable {
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable { property.watch(changed) }
 }
 
-extension BindingObject: Watched {
+extension BindingObject: Watchable {
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable { Property(binding).watch(changed) }
 }
 
-extension PublishedValue: Watched {
+extension PublishedValue: Watchable {
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable { subject.didChange.sink { changed() } }
 }
 
-extension SubjectObject: Watched {
+extension SubjectObject: Watchable {
   /// A completion leaves the value as it is.
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable {
     publisher.publisher.dropFirst().sink(receiveCompletion: { _ in }, receiveValue: { _ in changed() })
