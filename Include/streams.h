@@ -37,68 +37,70 @@
  *
  * Nine rules hold everywhere; the functions' comments only add to them.
  *
- * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a
- *    new one that you own. So do streams_sink, streams_subscribe and what assigns.
- *    Everything else borrows. To use a publisher twice,
- *    retain it first. STREAMS_CONSUMES stands before whatever is consumed. What
- *    a function returns is yours to release, unless its comment says "borrowed".
+ * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a new
+ *    one that you own. streams_sink, streams_run, streams_subscribe and the
+ *    functions that assign consume their publisher too. STREAMS_CONSUMES stands
+ *    before each parameter that is consumed; all others are borrowed. To use a
+ *    publisher twice, retain it first. What a function returns is yours to release,
+ *    unless its comment says "borrowed".
  *
- * 2. HANDLES are tokens, not addresses; the library never follows one blindly.
- *    A handle that is NULL, has been released too often, or is of another kind
- *    is answered with a status. A handle read as intptr_t is positive.
- *    Releasing or cancelling anything inside a callback is legal.
+ * 2. HANDLES are tokens, not addresses; the library never dereferences one. A call
+ *    with a handle that is NULL, has been released, or is of another kind returns a
+ *    status. A handle read as intptr_t is positive. Releasing or cancelling
+ *    anything inside a callback is legal.
  *
- * 3. ERRORS. An action returns a status, and 0 is success. A function that
- *    returns a handle returns NULL when it fails. Every failing call leaves
- *    its status, its name and a sentence in the last error of the thread.
- *    An operator given a NULL publisher returns NULL and keeps the error that is
- *    already there, so one check at the end of a chain is enough. One that
- *    fails has still consumed its publishers and called destroy(context).
- *    No call aborts the process because of its arguments. What cannot be
- *    detected is a pointer to memory that is not what it is said to be. Any
- *    call may be refused with STREAMS_LIMIT if it is nested too deep: in what
- *    is left of the thread's stack, or in 65535 others with the same handle.
- *    Where there is no memory for a copy of what a function is given, which may
- *    be of any size (text, bytes, lists, arrays), it answers with
- *    STREAMS_OUT_OF_MEMORY; nothing is lost, and the call can be made again.
- *    Where there is none for a copy of what a callback made, or for a list that
- *    a stream makes of its values, the stream fails with that code. But where
- *    memory runs out for the small objects that the library is made of, or for
- *    what it gathers by itself, as a buffer does, collect, and values that wait
- *    for their turn, the process ends, as it does with GLib.
+ * 3. ERRORS. An action returns a status, and 0 is success. A function that returns
+ *    a handle returns NULL when it fails. Every failing call leaves its status, its
+ *    name and a sentence in the last error of the thread. An operator given a NULL
+ *    publisher returns NULL and keeps the error that is already there, so one check
+ *    at the end of a chain is enough. An operator that fails has still consumed its
+ *    publishers and called destroy(context). No call aborts the process because of
+ *    its arguments; only a pointer to the wrong memory cannot be detected. Any call
+ *    may be refused with STREAMS_LIMIT if it is nested too deep: if too little of
+ *    the thread's stack is left, or inside 65535 other calls with the same handle.
  *
- * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL;
- *    otherwise it is called exactly once, after the last call of the function,
- *    never while one is running, and also if the call that was given the
- *    callback fails. Callbacks must not throw C++ exceptions or longjmp out.
+ *    A function that has no memory for a copy of an argument of any size (text,
+ *    bytes, lists, arrays) returns STREAMS_OUT_OF_MEMORY; nothing is lost, and the
+ *    call can be repeated. If there is no memory for a copy of a callback's result,
+ *    or for a list that a stream makes of its values, the stream fails with that
+ *    code. But if memory runs out for the library's own small objects, or for
+ *    values that it gathers itself (in a buffer, in collect, or while they wait for
+ *    their turn), the process ends, as it does with GLib.
+ *
+ * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL; otherwise
+ *    it is called exactly once, after the last call of the function, never while
+ *    one is running, and also if the call that took the callback fails. Callbacks
+ *    must not throw C++ exceptions or longjmp out.
  *
  * 5. VALUES passed to a callback are borrowed for the length of the call.
  *    Values passed to a function are borrowed too: the library copies what it
  *    keeps.
  *
- * 6. THREADS. Unless its comment says otherwise, a function may be called from
- *    any thread and from inside any callback. A callback runs on the thread
- *    that caused it. Calls to one subscriber are never concurrent, and no lock
- *    of the library is held while a callback runs. A handle must not be
- *    released by one thread while another is about to use it without a
- *    reference of its own; if it happens, the second gets a status.
- *    A send returns when its values have been delivered, or dropped for lack
- *    of demand. While another thread delivers to the same stream, it waits for
- *    its turn: so a callback must never wait for a thread, as by joining it,
- *    that may be sending to the stream that called. Requests, cancellations
- *    and releases never wait. But a request delivers what waits for it, and
- *    whoever delivers does what other threads leave meanwhile: where they are
- *    quicker than the callbacks, as a window of 1 ns is, it returns when they
- *    pause. Of these waits for a turn none closes a circle:
- *    a thread that would wait for one that waits for it leaves its values to
- *    that one, and returns.
- *    A thread must not end inside a call, as by pthread_exit in a callback: what
- *    it is in the middle of would stay so for ever. A pthread_cancel is held back
- *    by the functions that wait, streams_run and those that run a loop, with the
- *    callbacks that they call, and comes when they have returned, which is not
- *    sooner for it: use streams_loop_stop, or cancel the stream. Other calls do not
- *    hold it back; of a callback that runs in them and calls a cancellation point,
- *    as write is one, it is up to the program: see pthread_setcancelstate.
+ * 6. THREADS. Unless its comment says otherwise, a function may be called from any
+ *    thread and from inside any callback. A callback runs on the thread that caused
+ *    it. Calls to one subscriber are never concurrent, and no lock of the library
+ *    is held while a callback runs. Do not release a handle on one thread while
+ *    another is about to use it without a reference of its own; if that happens,
+ *    the second thread's call returns a status.
+ *
+ *    A send returns when its values have been delivered, or dropped for lack of
+ *    demand. While another thread delivers to the same stream, a send waits for its
+ *    turn: so a callback must never wait (by joining it, for example) for a thread
+ *    that may be sending to the stream that called. Requests, cancellations and
+ *    releases never wait. But a request delivers the values that wait for it, and a
+ *    thread that delivers also does the work that other threads leave to it: if
+ *    they leave work faster than the callbacks can do it, as a window of 1 ns does,
+ *    the call returns only when they pause. Waiting for a turn cannot deadlock: a
+ *    thread that would wait for one that already waits for it leaves its values to
+ *    that thread, and returns.
+ *
+ *    A thread must not end inside a call, as by pthread_exit in a callback: its
+ *    work would stay unfinished for ever. The functions that wait (streams_run and
+ *    those that run a loop) hold back a pthread_cancel, also in the callbacks that
+ *    they call. It takes effect when they have returned, and does not make them
+ *    return sooner: use streams_loop_stop, or cancel the stream. Other calls do not
+ *    hold it back; if one of their callbacks calls a cancellation point, such as
+ *    write, the program has to deal with that: see pthread_setcancelstate.
  *
  * 7. STRUCTS that may grow begin with their size. Start from the matching
  *    ..._INIT macro. A size that this library does not know is refused with
@@ -106,43 +108,43 @@
  *    as zero.
  *
  * 8. DEPTH. Streams nest on the stack: operators in each other, and calls made
- *    inside callbacks. Where little is left of the thread's stack (128 KB; a
- *    quarter of one below 512 KB, though not less than 24 KB, or than half of
- *    one below 48 KB), a call that could call back answers STREAMS_LIMIT and
- *    does nothing, and a stream whose next value or subscription would nest too
- *    deep fails with the code STREAMS_LIMIT in the domain "streams". An operator
- *    takes up to 2 KB: at least 100 of them in a row fit on a stack of 512 KB,
- *    and 1000 on one of 8 MB. Whatever does not fit can be built and released
- *    all the same. streams_release is never refused; deep down, what it ends may
- *    be ended when the calls around it have returned. Callbacks that need more
- *    than half of that reserve have to see to it themselves. A thread needs a
- *    stack of 32 KB: every function and every operator works on it, also if it
- *    is the first that the process uses, and leaves 8 KB to a callback. What
- *    the library's language does once for each type takes more than that, and
- *    is done on a stack of the library's own where the thread's is short. The
- *    stacks of fibers are not watched, and need 64 KB for the same.
+ *    inside callbacks. The library keeps a reserve of the thread's stack: 128 KB,
+ *    or a quarter of a stack below 512 KB, though not less than 24 KB, or than half
+ *    of a stack below 48 KB. When only the reserve is left, a call that could call
+ *    back returns STREAMS_LIMIT and does nothing, and a stream whose next value or
+ *    subscription would nest too deep fails with the code STREAMS_LIMIT in the
+ *    domain "streams". An operator takes up to 2 KB: at least 100 of them in a row
+ *    fit on a stack of 512 KB, and 1000 on one of 8 MB. A chain that does not fit
+ *    can still be built and released. streams_release is never refused; on a deep
+ *    stack, what it releases may come to its end only when the calls around it have
+ *    returned. A callback that needs more than half of the reserve must check the
+ *    stack itself. A thread needs a stack of 32 KB: every function and every
+ *    operator works on it, even as the first call of the process, and leaves 8 KB
+ *    to a callback. Swift's setup of a type, which happens once, takes more than
+ *    that; where the thread's stack is short, it runs on a stack of the library's
+ *    own. The stacks of fibers are not watched, and need 64 KB for the same.
  *
- * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
- *    that another thread of the parent was inside of at that moment; in the
- *    child such a stream may only be released. A queue or a pool has no threads
- *    there, as if it had been released: make another. The little memory that
- *    vanished threads held is not given back. The callbacks, and what
- *    they lock, are yours to keep usable. No function may be called in a signal
- *    handler: wake a thread there, as by writing to a pipe, and call from it.
+ * 9. FORKS AND SIGNALS. After fork, the child may use everything except a stream
+ *    that another thread of the parent was inside of at that moment; the child may
+ *    only release that one. A queue or a pool has no threads in the child, as if it
+ *    had been released: make another. The little memory that the lost threads held
+ *    is leaked. Keeping callbacks and their locks usable after a fork is up to the
+ *    program. No function may be called in a signal handler: wake a thread from it,
+ *    as by writing to a pipe, and call from that thread.
  *
- * COMMENTS. A function's comment says what becomes of what it is given, and of what
- * it returns (Ownership), where it may be called (Threads), how it fails (Errors), and
- * which version had it first (Since). Where it does not say, these hold:
+ * COMMENTS. A function's comment says who owns its arguments and its result
+ * (Ownership), where it may be called (Threads), how it fails (Errors), and which
+ * version introduced it (Since). A section that is missing has its default:
  *
  *     Threads: any.
  *     Errors: NULL with the common ones.
  *     Since: 1.0.0
  *
- * These errors are those of functions that consume a handle and return another. The
- * common ones are STREAMS_NULL_HANDLE (see rule 3),
- * STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (the reference is not consumed:
- * there is none of that kind), STREAMS_LIMIT, and
- * STREAMS_NULL_ARGUMENT if a callback is NULL. Comments add what is particular.
+ * The default of Errors is for functions that consume a handle and return another.
+ * The common ones are STREAMS_NULL_HANDLE (see rule 3), STREAMS_STALE_HANDLE,
+ * STREAMS_WRONG_KIND (the reference is not consumed: there is none of that kind),
+ * STREAMS_LIMIT, and STREAMS_NULL_ARGUMENT if a callback is NULL. Comments add the
+ * function's own.
  *
  * CONTENTS. Each part is a header in the folder streams, and this one includes them
  * all. Each section begins with its title.
@@ -155,11 +157,11 @@
  *         Values                      what flows: numbers, text, bytes, lists, arrays
  *         Objects                     pointers of your own as values
  *     errors.h
- *         Errors of streams           with what a stream fails
+ *         Errors of streams           why a stream fails
  *     callbacks.h
  *         Callbacks                   the shapes of functions that operators take
  *     publishers.h
- *         Publishers                  of what is there already
+ *         Publishers                  of values that exist already
  *     custom.h
  *         Publishers of your own      files, sockets, generators
  *         Operators of your own       of values one by one
@@ -194,17 +196,17 @@
  *     subscribers.h
  *         Subscribers                 streams_sink, streams_run, requests, cancelling
  *     observable_objects.h
- *         Observable objects          named values that tell before they change
+ *         Observable objects          named values that notify before they change
  *     properties.h
  *         Properties                  values to read and to watch, derived from others
  *     bindings.h
- *         Bindings                    values that somebody else keeps, to read and to set
+ *         Bindings                    values that are kept elsewhere, to read and to set
  *     scopes.h
  *         Scopes                      functions that run again when what they read changes
  *     inline.h
  *         Inline helpers              values on the stack: streams_int, streams_text
  *
- * What bindings of other languages need besides is in streams_host.h.
+ * What bindings for other languages need in addition is in streams_host.h.
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
  * without attributes, static assertions and function bodies. Nothing is lost:

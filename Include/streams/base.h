@@ -17,7 +17,7 @@
 #define STREAMS_API
 #endif
 
-/* Stands before each parameter whose reference a function takes over, also if it
+/* Stands before each parameter whose reference a function takes over, even if it
  * fails: see rule 1 of streams.h. It means nothing to the compiler. */
 #define STREAMS_CONSUMES
 
@@ -30,11 +30,11 @@ extern "C" {
  * Version
  * ======================================================================== */
 
-/* Grows when a program that works may have to be changed. */
+/* Grows when a working program may have to change. */
 #define STREAMS_VERSION_MAJOR 1
 /* Grows when there is something new. */
 #define STREAMS_VERSION_MINOR 0
-/* Grows when something has been mended. */
+/* Grows when something has been fixed. */
 #define STREAMS_VERSION_PATCH 0
 
 /* The version of these headers as one number: 1.2.3 is 1002003. */
@@ -78,13 +78,13 @@ typedef enum streams_status {
     STREAMS_WRONG_KIND = 3,
     /* A pointer or function that must be given is NULL. */
     STREAMS_NULL_ARGUMENT = 4,
-    /* The size field of a struct is none that this library knows. */
+    /* This library does not know the value of a struct's size field. */
     STREAMS_INVALID_SIZE = 5,
-    /* A value is malformed: an unknown kind, or an object nobody owns. */
+    /* A value is malformed: an unknown kind, or an object without an owner. */
     STREAMS_INVALID_VALUE = 6,
     /* Text is not well-formed UTF-8. */
     STREAMS_INVALID_UTF8 = 7,
-    /* A number is outside what the function takes, as a negative count is. */
+    /* A number is out of range for the function, such as a negative count. */
     STREAMS_INVALID_ARGUMENT = 8,
     /* Zero values were requested. */
     STREAMS_ZERO_DEMAND = 9,
@@ -92,13 +92,13 @@ typedef enum streams_status {
     STREAMS_DEMAND_EXCEEDED = 10,
     /* The stream has ended or was cancelled; nothing was sent. */
     STREAMS_TERMINATED = 11,
-    /* A callback failed, or wants to. */
+    /* A callback has failed, or returns this in order to fail. */
     STREAMS_CALLBACK_FAILED = 12,
     /* The rules between publisher and subscriber were broken. Mostly seen as
      * the code of a stream's failure, in the domain "streams". */
     STREAMS_PROTOCOL_VIOLATION = 13,
-    /* A length exceeds what a value can hold: 4294967295. As the code of a
-     * stream's failure, in the domain "streams": a sum does; see streams_sum. */
+    /* A length exceeds what a value can hold: 4294967295. As the code of a stream's
+     * failure, in the domain "streams": a sum is too large; see streams_sum. */
     STREAMS_OUT_OF_RANGE = 14,
     /* There is no memory for a copy of data of any size; see rule 3 of streams.h.
      * Also the code of a stream's failure, in the domain "streams". */
@@ -110,8 +110,8 @@ typedef enum streams_status {
     STREAMS_LIMIT = 16,
     /* The time that the call was given has passed. */
     STREAMS_TIMED_OUT = 17,
-    /* What must not fail has failed. Only seen as the code of a stream's failure,
-     * in the domain "streams"; see streams_assert_no_failure. */
+    /* A stream that must not fail has failed. Only seen as the code of a stream's
+     * failure, in the domain "streams"; see streams_assert_no_failure. */
     STREAMS_ASSERTION_FAILED = 18,
     /* Never returned. Makes every int from 0 a valid status in C++ too. */
     STREAMS_STATUS_LAST = 0x7fffffff
@@ -175,7 +175,7 @@ STREAMS_API void streams_clear_last_error(void);
 typedef struct streams_publisher streams_publisher;
 /* A publisher that is fed by calls: streams_subject_send. */
 typedef struct streams_subject streams_subject;
-/* What a future publishes when it is kept; see "Futures". */
+/* Provides the value that a future publishes; see "Futures". */
 typedef struct streams_promise streams_promise;
 /* A publisher that publishes once it is connected; see "Sharing". */
 typedef struct streams_connectable streams_connectable;
@@ -189,11 +189,11 @@ typedef struct streams_error streams_error;
 typedef struct streams_emitter streams_emitter;
 /* A function of a managed runtime; see streams_host.h. */
 typedef struct streams_callable streams_callable;
-/* Where and when operators do what they do later; see "Schedulers". */
+/* Runs the delayed work of operators; see "Schedulers". */
 typedef struct streams_scheduler streams_scheduler;
 /* Threads that serial queues share. */
 typedef struct streams_pool streams_pool;
-/* Something that a scheduler of your own is to run. */
+/* Work that a scheduler of your own must run. */
 typedef struct streams_action streams_action;
 /* Runs the last of the actions that come in quick succession. */
 typedef struct streams_debouncer streams_debouncer;
@@ -203,11 +203,11 @@ typedef struct streams_throttler streams_throttler;
 typedef struct streams_observable_object streams_observable_object;
 /* A value that changes, and can be read and watched; see "Properties". */
 typedef struct streams_property streams_property;
-/* A value that somebody keeps, to read, to set and to watch; see "Bindings". */
+/* Reads, sets and watches a value that is kept elsewhere; see "Bindings". */
 typedef struct streams_binding streams_binding;
 /* Functions that run again when what they have read changes; see "Scopes". */
 typedef struct streams_scope_tree streams_scope_tree;
-/* The place of one of them in its tree. */
+/* The place of one of these functions in its tree. */
 typedef struct streams_scope streams_scope;
 
 /* What a handle refers to. */
@@ -244,38 +244,38 @@ typedef enum streams_kind {
 STREAMS_API streams_status streams_retain(const void *handle);
 
 /*
- * Gives up a reference to a handle of any kind. With the last one the handle
- * becomes stale, and what it held is let go:
+ * Removes a reference to a handle of any kind. With the last one the handle becomes
+ * stale, and its object is released:
  *
- *   - a cancellable is cancelled: the subscriber hears nothing more;
+ *   - a cancellable is cancelled: the subscriber gets no further call;
  *   - a subject or a connectable lives on in the publishers made from it, a
  *     publisher in its subscriptions, an error where it travels;
- *   - a promise that is not kept will not be: who waits, waits until it cancels;
- *   - a subscription or an emitter only loses its name; the stream goes on;
- *   - an observable object is gone: its publishers publish no more, and what is
- *     assigned to its values ends;
- *   - a property or a binding lives on in its publishers, and in what is derived
- *     from it;
- *   - a scope tree is taken down: what its scopes keep is let go, and no body runs
- *     any more; a scope only loses its name;
- *   - a scheduler forgets what waits for it, which never comes, and takes
- *     nothing more: see Schedulers; a call that runs one returns after the action that it is
- *     at. The threads of queues end when they have nothing left to do.
+ *   - a promise that has not been kept never will be: its subscribers wait until
+ *     they cancel;
+ *   - a subscription or an emitter only loses its handle; the stream goes on;
+ *   - an observable object is gone: its publishers publish no more, and streams
+ *     that are assigned to its values end;
+ *   - a property or a binding lives on in its publishers, and in those derived from
+ *     it;
+ *   - a scope tree is taken down: its scopes release what they keep, and no body
+ *     runs any more; a scope only loses its handle;
+ *   - a scheduler drops the actions that wait for it, and takes no more: see
+ *     Schedulers. A call that runs it returns after the current action. The threads of
+ *     queues end when they have nothing left to do.
  *
- * References are yours or the library's own, and this takes only yours: a
- * handle that a callback is lent cannot be released without a reference that
- * was added by streams_retain.
+ * This removes only your own references, never the library's: a handle that a
+ * callback is lent cannot be released, unless streams_retain has added a reference.
  *
  * Ownership: takes one reference from you.
- * Threads: any, also inside a callback of the very thing that is released.
+ * Threads: any, also inside a callback of the object that is released.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE (also if the handle is
  *   only borrowed).
  */
 STREAMS_API streams_status streams_release(const void *handle);
 
 /*
- * Tells what a handle refers to. Accepts anything, also NULL, stale handles
- * and numbers that never were handles: those are STREAMS_KIND_NONE.
+ * Returns what a handle refers to. Accepts anything, also NULL, stale handles and
+ * numbers that never were handles: those are STREAMS_KIND_NONE.
  *
  * Ownership: borrows the handle.
  * Errors: none; leaves the last error alone.

@@ -1,5 +1,5 @@
 /*
- * streams/bindings.h - values that somebody else keeps, to read and to set.
+ * streams/bindings.h - values that are kept elsewhere, to read and to set.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -20,30 +20,31 @@ extern "C" {
  * Bindings
  *
  * A binding connects two sides: one has a value, and the other reads, sets and
- * watches it without knowing where it is. Parts of a value have bindings too.
+ * watches it without knowing where it is kept. Parts of a value can have bindings
+ * too.
  *
- * What is set is there at once, if it is accepted where it is kept. Bindings that are
- * derived from one binding set one after the other: of two threads that set different
- * parts, neither undoes what the other did. While one sets, and everybody is told,
- * another waits; where two would wait for each other for ever, the value is left to
- * the other thread.
+ * A value that is set can be read immediately, if the side that keeps it accepts it.
+ * Bindings that are derived from one binding set one after the other, so two threads
+ * that set different parts do not undo each other's change. While one thread sets a
+ * value and notifies the subscribers, another one waits; where two threads would
+ * deadlock, one leaves its value to the other.
  *
- * A binding keeps what it stands on, and so does who watches it. Nothing keeps the
- * binding.
+ * A binding keeps what it is derived from alive, and so do its subscribers. Nothing
+ * keeps the binding alive.
  * ======================================================================== */
 
 /*
- * Makes a binding of two functions. If changes is NULL, who watches is told, when
- * something is set through this binding or what is derived from it, of what get gives
- * then; otherwise of what changes publishes, and of nothing else. That is subscribed
- * to, with unlimited demand, when somebody watches first.
+ * Makes a binding of two functions. If changes is NULL, subscribers receive the
+ * result of get whenever a value is set through this binding or one derived from it.
+ * Otherwise they receive what changes publishes, and nothing else; it is subscribed
+ * to, with unlimited demand, when the first subscriber comes.
  *
- * A function that fails makes the call fail that gets or sets, and leaves who watches
- * without a value: the stream fails.
+ * If a function fails, so does the call that gets or sets; the stream of a
+ * subscriber that would have received the value fails too.
  *
  * Ownership: takes context; consumes changes; the result is yours.
- * Threads: any. The functions are called on whichever thread gets, sets or tells:
- *   set never twice at once, get also while the other runs.
+ * Threads: any. The functions are called on the thread that gets, sets or notifies:
+ *   set never twice at a time, get also while set runs.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  */
@@ -51,7 +52,7 @@ STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, st
     void *context, streams_destroy_fn destroy, STREAMS_CONSUMES streams_publisher *changes);
 
 /*
- * Makes a binding that always has the same value, whatever is set. Who watches it gets
+ * Makes a binding that always has the same value, whatever is set. A subscriber gets
  * the value and the end.
  *
  * Ownership: copies value; the result is yours.
@@ -61,7 +62,8 @@ STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, st
 STREAMS_API streams_binding *streams_binding_constant(const streams_value *value);
 
 /*
- * Makes a binding of the value of a current-value subject, which it keeps.
+ * Makes a binding of the value of a current-value subject, and keeps the subject
+ * alive.
  *
  * Ownership: borrows subject; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -70,9 +72,9 @@ STREAMS_API streams_binding *streams_binding_constant(const streams_value *value
 STREAMS_API streams_binding *streams_binding_of_subject(streams_subject *subject);
 
 /*
- * Makes a binding of a value of an object, which it keeps. It finds the value without
- * its name: the fast way to read, set and watch it. Who watches it is told when the
- * value can be read.
+ * Makes a binding of an object's value, and keeps the object alive. It needs no
+ * look-up of the name, so it is the fast way to read, set and watch the value.
+ * Subscribers are notified when the new value can be read.
  *
  * Ownership: borrows object and name; the result is yours.
  * Errors: as streams_observable_object_publisher.
@@ -84,10 +86,10 @@ STREAMS_API streams_binding *streams_observable_object_binding(
  * Reads a binding's value.
  *
  * Ownership: borrows binding; *out is overwritten and yours.
- * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error says with
- *   what. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT; STREAMS_LIMIT where calls are nested too deep. *out is
- *   then null.
+ * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error returns
+ *   its error. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT; STREAMS_LIMIT where calls are nested
+ *   too deep. *out is then null.
  */
 STREAMS_API streams_status streams_binding_get_value(const streams_binding *binding, streams_value *out);
 
@@ -96,16 +98,17 @@ STREAMS_API streams_status streams_binding_get_value(const streams_binding *bind
  *
  * Ownership: borrows both; the library copies what it keeps.
  * Threads: any, also several at once.
- * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error says with
- *   what, and nothing is set. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
- *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error returns
+ *   its error, and nothing is set. Further STREAMS_NULL_HANDLE,
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
  */
 STREAMS_API streams_status streams_binding_set_value(streams_binding *binding, const streams_value *value);
 
 /*
- * The publisher of the value that the binding has when somebody subscribes, and of
- * each that follows; otherwise as streams_property_all_values.
+ * Returns a publisher of the value that the binding has at the time of
+ * subscription, and of each that follows; otherwise as streams_property_all_values.
  *
  * Ownership: borrows binding; the result is yours.
  * Errors: as streams_property_all_values.
@@ -113,7 +116,7 @@ STREAMS_API streams_status streams_binding_set_value(streams_binding *binding, c
 STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
 
 /*
- * Makes a property that has what the binding has.
+ * Makes a property that has the binding's value.
  *
  * Ownership: borrows binding; the result is yours.
  * Errors: as streams_property_all_values.
@@ -121,11 +124,12 @@ STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
 STREAMS_API streams_property *streams_binding_property(streams_binding *binding);
 
 /*
- * A binding of a part of another one's value: of what get makes of it. To set the
- * part sets what set makes of the whole value, which it is given first, and the part.
+ * Makes a binding of a part of another binding's value: get makes the part of the
+ * whole. When the part is set, set is called with the whole value and the part, and
+ * the other binding is set to its result.
  *
  * Ownership: borrows binding; takes context; the result is yours.
- * Threads: any. The functions are called on whichever thread gets, sets or tells.
+ * Threads: any. The functions are called on the thread that gets, sets or notifies.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT also if binding is a part of a part, a hundred times.
@@ -134,22 +138,22 @@ STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, strea
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
 
 /*
- * A binding as of streams_binding_map, of a part that may be missing for a while:
- * where get fails, the binding has the part's last value, and tells nothing. The
- * part must be there now.
+ * Makes a binding of a part, as streams_binding_map does, that may be missing for a
+ * while: where get fails, the binding keeps the part's last value and notifies no
+ * subscriber. The part must be there now.
  *
  * Ownership: borrows binding; takes context; the result is yours.
- * Threads: any. The functions are called on whichever thread gets, sets or tells.
+ * Threads: any. The functions are called on the thread that gets, sets or notifies.
  * Errors: as streams_binding_map, and NULL with STREAMS_CALLBACK_FAILED if get fails
- *   now: streams_last_error says with what.
+ *   now: streams_last_error returns its error.
  */
 STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, streams_transform_fn get,
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
 
 /*
- * A binding of an item of a list, which must be there now. When it no longer is,
- * because the list is shorter, the binding has the item's last value, tells nothing,
- * and to set it fails.
+ * Makes a binding of an item of a list, which must be there now. When the list has
+ * become too short for it, the binding keeps the item's last value and notifies no
+ * subscriber, and setting it fails.
  *
  * Ownership: borrows binding; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -161,11 +165,10 @@ STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, s
 
 /*
  * Sets a binding to each value of the publisher, with unlimited demand. The completion
- * is not passed on, and a value that a function of the binding refuses is passed over.
+ * is not passed on, and a value that a function of the binding refuses is skipped.
  *
- * In a circle of assignments each value goes round until the stack is used up, or what
- * is watched has changed 1,000 times; then this stream ends, silently like any of its
- * ends.
+ * Assignments in a cycle pass each value around until the stack is used up, or the
+ * watched value has changed 1,000 times; then this stream ends, silently as always.
  *
  * Ownership: consumes publisher; borrows binding, which the stream keeps until it ends
  *   or is cancelled; the result is yours, and releasing its last reference cancels.

@@ -18,36 +18,36 @@ extern "C" {
 /* ========================================================================
  * Callbacks
  *
- * A callback that returns anything but STREAMS_OK fails the stream: upstream
- * is cancelled, and downstream receives the error that the callback named with
- * streams_callback_fail, or else one in the domain "streams.callback" whose
- * code is the status returned. If that is the status of the last call that has
- * failed within the callback, the message is that call's, after its name, and
- * an error of streams_last_error is passed on as it is. The callback's `out` is
- * then ignored, but not destroyed: do not leave an owned value there.
+ * A callback that returns anything but STREAMS_OK fails the stream: upstream is
+ * cancelled, and downstream receives the error that the callback named with
+ * streams_callback_fail, or else one in the domain "streams.callback" whose code is
+ * the status returned. If that is the status of the last call that failed within
+ * the callback, the message is that call's name and message, and an error of
+ * streams_last_error is passed on as it is. The callback's `out` is then ignored,
+ * but not destroyed: do not leave an owned value there.
  * ======================================================================== */
 
 /*
  * Turns a value into another. *out is null when the callback is called.
  *
- * A result with an owner is handed over: the library destroys it. A result
- * without, as text in a buffer of yours, must stay valid until this callback
- * is called again or its destroy is; the library copies right after the
- * return. To return the input or a part of it, use streams_value_copy(in, out);
- * *out = *in would hand over a reference that is not yours.
+ * The library takes over a result with an owner, and destroys it. A result without
+ * one, such as text in a buffer of yours, must stay valid until this callback or
+ * its destroy is called next; the library copies it right after the return. To
+ * return the input or a part of it, use streams_value_copy(in, out); *out = *in
+ * would give away a reference that is not yours.
  *
- * Callbacks that are called by one subscription are never concurrent. Two
- * subscriptions to the same publisher share the context and may be.
+ * One subscription never calls its callback concurrently. Two subscriptions to the
+ * same publisher share the context, and may call at the same time.
  */
 typedef streams_status (*streams_transform_fn)(
     void *context, const streams_value *in, streams_value *out);
 
 /*
- * Makes as many values of several. `in` is an array of integers or of doubles or,
- * where the values are not all of one of these kinds, a list; it is never empty.
- * `out` follows the rules of streams_transform_fn and has to be an array or a list
- * of the size of `in`. To keep `in`, use streams_value_copy, which copies numbers
- * only if they have no owner.
+ * Transforms several values into as many others. `in` is an array of integers or of
+ * doubles or, where the values are not all of one of these kinds, a list; it is
+ * never empty. `out` follows the rules of streams_transform_fn and must be an array
+ * or a list of the size of `in`. To keep `in`, use streams_value_copy, which copies
+ * numbers only if they have no owner.
  */
 typedef streams_status (*streams_transform_batch_fn)(
     void *context, const streams_value *in, streams_value *out);
@@ -60,8 +60,8 @@ typedef streams_status (*streams_predicate_fn)(
 typedef streams_status (*streams_compare_fn)(
     void *context, const streams_value *previous, const streams_value *current, bool *same);
 
-/* Whether the first value comes before the second. *is_before is false when the
- * callback is called. */
+/* Decides whether the first value comes before the second. *is_before is false when
+ * the callback is called. */
 typedef streams_status (*streams_order_fn)(
     void *context, const streams_value *first, const streams_value *second, bool *is_before);
 
@@ -70,22 +70,22 @@ typedef streams_status (*streams_order_fn)(
 typedef streams_status (*streams_combine_fn)(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 
-/* Makes one value of several, of each publisher one, in their order. `out` follows
+/* Makes one value of several: one of each publisher, in their order. `out` follows
  * the rules of streams_transform_fn. */
 typedef streams_status (*streams_combine_values_fn)(
     void *context, const streams_value *values, size_t count, streams_value *out);
 
 /* Makes a publisher of a value. *out is NULL when the callback is called; the
- * publisher put there is handed over. Leaving NULL with STREAMS_OK fails the
- * stream with STREAMS_NULL_HANDLE in the domain "streams", another handle with
- * STREAMS_WRONG_KIND; that is released. */
+ * library takes over the publisher put there. Leaving NULL with STREAMS_OK fails
+ * the stream with STREAMS_NULL_HANDLE in the domain "streams". A handle of another
+ * kind fails it with STREAMS_WRONG_KIND, and is released. */
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
 
 /* Makes a property of a value. *out is NULL when the callback is called; the
- * reference put there is handed over. Leaving NULL with STREAMS_OK fails with
- * STREAMS_NULL_HANDLE in the domain "streams", another handle with
- * STREAMS_WRONG_KIND; that is released. */
+ * library takes over the reference put there. Leaving NULL with STREAMS_OK fails
+ * with STREAMS_NULL_HANDLE in the domain "streams". A handle of another kind fails
+ * with STREAMS_WRONG_KIND, and is released. */
 typedef streams_status (*streams_expand_property_fn)(
     void *context, const streams_value *in, streams_property **out);
 
@@ -97,10 +97,10 @@ typedef streams_status (*streams_make_publisher_fn)(void *context, streams_publi
 typedef streams_status (*streams_recover_fn)(
     void *context, const streams_error *error, streams_publisher **out);
 
-/* Makes an error of another. The error is borrowed. *out is NULL when the
- * callback is called; the reference put there is handed over: to keep the error
- * as it is, streams_retain it. Leaving NULL with STREAMS_OK fails the stream
- * with STREAMS_NULL_HANDLE in the domain "streams". */
+/* Makes an error of another. The error is borrowed. *out is NULL when the callback
+ * is called; the library takes over the reference put there: to keep the error as
+ * it is, streams_retain it. Leaving NULL with STREAMS_OK fails the stream with
+ * STREAMS_NULL_HANDLE in the domain "streams". */
 typedef streams_status (*streams_transform_error_fn)(
     void *context, const streams_error *error, streams_error **out);
 
@@ -112,15 +112,15 @@ typedef streams_status (*streams_make_error_fn)(void *context, streams_error **o
 typedef streams_status (*streams_error_predicate_fn)(
     void *context, const streams_error *error, bool *result);
 
-/* Gives a value that somebody keeps. `out` follows the rules of
+/* Returns a binding's current value. `out` follows the rules of
  * streams_transform_fn. */
 typedef streams_status (*streams_get_value_fn)(void *context, streams_value *out);
 
-/* Keeps another value in the place of that which was there. */
+/* Replaces a binding's value. */
 typedef streams_status (*streams_set_value_fn)(void *context, const streams_value *value);
 
-/* Runs in a scope, and says what that shows: see "Scopes". The scope and the input
- * are lent. `out` follows the rules of streams_transform_fn. */
+/* Runs in a scope, and makes what the scope shows: see "Scopes". The scope and the
+ * input are lent. `out` follows the rules of streams_transform_fn. */
 typedef streams_status (*streams_body_fn)(
     void *context, streams_scope *scope, const streams_value *input, streams_value *out);
 
@@ -133,12 +133,11 @@ typedef void (*streams_write_fn)(void *context, const char *text, size_t length)
  *
  *     return streams_callback_fail(error);
  *
- * for it returns STREAMS_CALLBACK_FAILED, or the status of a bad handle, and
- * so a failure in every case. A callback that names an error and then does
- * not fail, because it returns STREAMS_OK or returns no status, has not
- * failed: the error is forgotten when it returns. A callback that runs and
- * names one in between takes its place. Outside of a callback nothing fails.
- * See also streams_callback_fail_with.
+ * It returns STREAMS_CALLBACK_FAILED, or the status of a bad handle: in every case
+ * a failure. If the callback then returns STREAMS_OK, or has no status to return,
+ * it has not failed, and the error is dropped. A callback that runs in between and
+ * names an error replaces it. Outside of a callback nothing fails. See also
+ * streams_callback_fail_with.
  *
  * Ownership: borrows error; the library retains it.
  * Threads: the one that runs the callback.

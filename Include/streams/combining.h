@@ -21,11 +21,11 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Makes a publisher of each value and passes on what all of these publish.
- * At most max_publishers of them are subscribed to at a time; the upstream is
- * asked for more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks
- * for a value. What they publish comes in the order in which it is published;
- * with 1, in the order of the values.
+ * Makes a publisher of each value and passes on what all of these publish. At most
+ * max_publishers of them are subscribed to at a time; the upstream is asked for
+ * more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks for a value.
+ * Their values come in the order in which they are published; with 1, in the order
+ * of the upstream's values.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -37,15 +37,15 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a publisher of each value and passes on what all of these publish, those
- * of the first before those of the second: streams_flat_map with one publisher at
- * a time that loses nothing. Where everything is demanded it asks an upstream that
- * sends when it likes, such as a subject, for everything, and what comes before its
- * time waits. An upstream that answers a request at once, such as a sequence, can
- * wait itself: it is asked for a value when the publisher before has finished, and
- * may be without end. While the demand is limited, every upstream is asked for one
- * at a time. A failure, of the upstream too, and a cancellation drop what waits.
- * With streams_flat_map of one publisher nothing waits.
+ * Makes a publisher of each value and passes on what these publish, all values of
+ * the first before those of the second: streams_flat_map with one publisher at a
+ * time that loses nothing. With unlimited demand, an upstream that sends when it
+ * likes, such as a subject, is asked for everything, and its values wait for their
+ * turn. An upstream that sends on request, such as a sequence, can wait itself: it
+ * is asked for a value when the publisher before has finished, and may be endless.
+ * While the demand is limited, every upstream is asked for one value at a time. A
+ * failure, also of the upstream, and a cancellation drop the values that wait. With
+ * streams_flat_map of one publisher, no values wait.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -56,11 +56,11 @@ STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publi
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a publisher of each value and passes on what the latest of these
- * publishes; the one before is cancelled. It asks the upstream for all values,
- * and the latest publisher for what was demanded and has not come. It finishes
- * when the upstream and the latest publisher have. Combine's map followed by
- * switchToLatest: publishers are no values in C.
+ * Makes a publisher of each value and passes on what the latest of these publishes;
+ * the one before is cancelled. It asks the upstream for all values, and the latest
+ * publisher for the demand that is still open. It finishes when the upstream and
+ * the latest publisher have. It is Combine's map followed by switchToLatest, since
+ * publishers are not values in C.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -72,12 +72,12 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
 
 /*
  * Passes on what any of the publishers publishes, and finishes when all have
- * finished. With no publishers it finishes at once.
+ * finished. With no publishers it finishes immediately.
  *
  * While demand has a limit, each publisher is asked for one value at a time, as in
  * Combine, and for the next when that has been passed on: so a passthrough subject
- * drops what it is sent meanwhile, also from within the subscriber, and counts it
- * (streams_dropped). A streams_buffer before the merge keeps it.
+ * drops the values that it is sent before then, also from within the subscriber,
+ * and counts them (streams_dropped). A streams_buffer before the merge keeps them.
  *
  * Ownership: consumes every publisher in the array, also on failure, but not
  *   the array; the result is yours. A handle that occurs twice needs two
@@ -89,10 +89,9 @@ STREAMS_API streams_publisher *streams_merge(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
- * Passes on what one of the publishers publishes: that which sends a value, or
- * ends, before the others, which are cancelled. They are subscribed to in the order
- * of the array, until one has sent something. With no publishers it finishes at
- * once.
+ * Passes on only the publisher that is first to send a value, or to end; the others
+ * are cancelled. They are subscribed to in the order of the array, until one has
+ * sent something. With no publishers it finishes immediately.
  *
  * Ownership: as streams_merge.
  * Errors: as streams_merge.
@@ -102,13 +101,13 @@ STREAMS_API streams_publisher *streams_amb(
 
 /*
  * Publishes a list of the latest value of each publisher, in the order of the
- * array, whenever one of them publishes and all have. Finishes when all have
- * finished. With no publishers it finishes at once.
+ * array, whenever one of them publishes, once all have. Finishes when all have
+ * finished. With no publishers it finishes immediately.
  *
- * A value that one of them sends while a list is being delivered, from within the
- * subscriber on the same thread, takes its place in the next list and makes none of
- * its own, as in Combine: so a subscriber may send to one of the publishers. Lists
- * beyond the demand are dropped, and counted (streams_dropped).
+ * A value that the subscriber makes one of them send while it receives a list, on
+ * the same thread, goes into the next list and makes none of its own, as in
+ * Combine: so a subscriber may send to one of the publishers. Lists beyond the
+ * demand are dropped, and counted (streams_dropped).
  *
  * Ownership: as streams_merge.
  * Errors: as streams_merge.
@@ -118,8 +117,8 @@ STREAMS_API streams_publisher *streams_combine_latest(
 
 /*
  * Publishes what the callback makes of the latest value of each publisher, whenever
- * one of them publishes and all have: streams_combine_latest without the list. A
- * callback that fails, fails the stream.
+ * one of them publishes, once all have: streams_combine_latest without the list. A
+ * failing callback fails the stream.
  *
  * Ownership: as streams_merge; takes context.
  * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
@@ -129,9 +128,9 @@ STREAMS_API streams_publisher *streams_combine_latest_with(
     streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
- * Publishes a list of the first value of each publisher, then one of the
- * second, and so on. Finishes when a publisher has finished whose values are
- * used up. With no publishers it finishes at once.
+ * Publishes a list of the first value of each publisher, then one of the second,
+ * and so on. Finishes when a publisher that has finished has no values left. With
+ * no publishers it finishes immediately.
  *
  * Ownership: as streams_merge.
  * Errors: as streams_merge.
@@ -141,7 +140,7 @@ STREAMS_API streams_publisher *streams_zip(
 
 /*
  * Publishes what the callback makes of the first value of each publisher, then of
- * the second ones, and so on: streams_zip without the list. A callback that fails,
+ * the second ones, and so on: streams_zip without the list. A failing callback
  * fails the stream.
  *
  * Ownership: as streams_merge; takes context.
@@ -152,11 +151,11 @@ STREAMS_API streams_publisher *streams_zip_with(
     streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
- * Publishes, for each value of publisher, a list of two: that value, and the
- * latest of other. A value that comes before other's first is dropped, and uses up
- * no demand. Other is subscribed to first, and asked for all its values. The
- * stream ends with publisher, and fails if other does; that other finishes does
- * not matter.
+ * Publishes, for each value of publisher, a list of two: that value, and the latest
+ * of other. A value that comes before other's first is dropped, and uses up no
+ * demand. Other is subscribed to first, and asked for all its values. The stream
+ * ends with publisher, and fails if other does; if other finishes, the stream goes
+ * on.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
@@ -167,8 +166,8 @@ STREAMS_API streams_publisher *streams_with_latest_from(
 
 /*
  * Publishes, for each value of publisher, what the callback makes of that and of the
- * latest value of other: streams_with_latest_from without the list. A callback that
- * fails, fails the stream.
+ * latest value of other: streams_with_latest_from without the list. A failing
+ * callback fails the stream.
  *
  * Ownership: consumes publisher and consumes other; takes context; the result is
  *   yours. A handle that is both needs two references.
@@ -181,10 +180,10 @@ STREAMS_API streams_publisher *streams_with_latest_from_with(
 /*
  * Publishes the latest value of publisher whenever trigger publishes one, unless it
  * has been published already. A value stays the latest while there is no demand for
- * it. All values are asked for of both; trigger is subscribed to first. When
- * publisher has finished, its last value waits for trigger, and then the stream
- * finishes. When trigger finishes, the latest value is published for the last time,
- * or dropped and counted if there is no demand for it, and the stream finishes. A
+ * it. Both are asked for all values; trigger is subscribed to first. When publisher
+ * has finished, its last value waits for trigger, and then the stream finishes.
+ * When trigger finishes, the latest value is published for the last time, or
+ * dropped and counted if there is no demand for it, and the stream finishes. A
  * failure of either fails it.
  *
  * Ownership: consumes publisher and consumes trigger; the result is yours. A
@@ -195,9 +194,9 @@ STREAMS_API streams_publisher *streams_sample(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *trigger);
 
 /*
- * Passes on what publisher publishes, and when it has finished what other does,
- * which is subscribed to then, with the demand that is left. A failure of either
- * fails the stream.
+ * Passes on what publisher publishes. When it has finished, subscribes to other
+ * with the demand that is left, and passes on what that publishes. A failure of
+ * either fails the stream.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
@@ -207,8 +206,8 @@ STREAMS_API streams_publisher *streams_append(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
- * Passes on what other publishes, and when it has finished what publisher does:
- * streams_append in the other order.
+ * Passes on what other publishes, then what publisher does: streams_append in the
+ * other order.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.

@@ -32,27 +32,26 @@ extern "C" {
  * A source of values.
  *
  * produce is asked for at most `max` values: the demand that is open at that
- * moment, never 0, perhaps STREAMS_UNLIMITED. It sends them with the emitter,
- * ends the stream with streams_emitter_finish or streams_emitter_fail, and
- * returns. When it returns without having ended the stream,
+ * moment, never 0, perhaps STREAMS_UNLIMITED. It sends them with the emitter, ends
+ * the stream with streams_emitter_finish or streams_emitter_fail, and returns. When
+ * it returns without having ended the stream:
  *
- *   - and it has sent all `max` values: it is asked again at once if there is
- *     demand by then, in a loop, not recursively;
- *   - and it has sent fewer: it rests. It is asked again, for all that is then
- *     open, when new demand arrives (also demand that arrived while it ran) or
+ *   - after all `max` values, it is asked again immediately if there is demand by
+ *     then, in a loop, not recursively;
+ *   - after fewer values, it rests. It is asked again, for all the demand that is
+ *     then open, when new demand arrives (also demand that arrived while it ran) or
  *     when streams_emitter_wake is called. Nothing is lost.
  *
- * So a source with nothing to send for now returns and wakes the emitter when
- * there is something; a source that works in portions wakes its emitter before
- * it returns. A source may also retain the emitter and send from elsewhere at
- * any time: demand that such values use up is no longer open.
+ * So a source that has nothing to send yet returns, and wakes the emitter when it
+ * has; a source that works in portions wakes its emitter before it returns. A
+ * source may also retain the emitter and send from elsewhere at any time: demand
+ * that such values use up is no longer open.
  *
- * produce runs on the thread that asks: the one that requests, or wakes. It is
- * never called concurrently with, or from inside, itself, nor after the
- * end or a cancellation. A callback that fails ends the stream with its error.
- * What it returns after the end or a cancellation changes nothing: so it may
- * return the status of its last send, which is STREAMS_TERMINATED when nobody
- * listens any more.
+ * produce runs on the thread that requests, or wakes. It is never called
+ * concurrently with, or from inside, itself, nor after the end or a cancellation. A
+ * callback that fails ends the stream with its error. What it returns after the end
+ * or a cancellation changes nothing: so it may return the status of its last send,
+ * which is STREAMS_TERMINATED when there is no subscriber any more.
  *
  * The emitter is lent for the length of the call. To wake it, or to send, at
  * another time retain it in open, and release it in close.
@@ -63,10 +62,10 @@ typedef struct streams_source {
     size_t size; /* sizeof(streams_source) */
     /* Passed to open and destroy. */
     void *context;
-    /* Prepares a subscription, before the subscriber hears of it, and sets
-     * *state, which is NULL before. There is no demand yet; finishing or
-     * failing takes effect once the subscriber has its subscription. If open
-     * fails, close is not called. Without open, the state is the context. */
+    /* Prepares a subscription, before the subscriber receives it, and sets *state,
+     * which is NULL before. There is no demand yet; finishing or failing takes
+     * effect once the subscriber has its subscription. If open fails, close is not
+     * called. Without open, the state is the context. */
     streams_status (*open)(void *context, streams_emitter *emitter, void **state);
     /* Sends at most max values; see above. */
     streams_status (*produce)(void *state, streams_emitter *emitter, uint64_t max);
@@ -93,7 +92,7 @@ typedef struct streams_source {
 STREAMS_API streams_publisher *streams_publisher_create(const streams_source *source);
 
 /*
- * Sends one value to the emitter's subscriber and uses up one of its demand.
+ * Sends one value to the emitter's subscriber, and takes one from its demand.
  *
  * Ownership: borrows value; the library copies what it keeps.
  * Threads: any, also several at once and from inside the subscriber's
@@ -109,9 +108,9 @@ STREAMS_API streams_status streams_emitter_send(
     streams_emitter *emitter, const streams_value *value);
 
 /*
- * Sends an array of values, as many as there is demand for, counting demand
- * that arrives while they are delivered. *taken is how many went; it may be
- * NULL. All values are checked first; if one is bad, nothing is sent.
+ * Sends an array of values, as many as there is demand for, counting demand that
+ * arrives while they are delivered. *taken is how many were sent; it may be NULL.
+ * All values are checked first; if one is bad, nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
@@ -123,8 +122,8 @@ STREAMS_API streams_status streams_emitter_send_values(
     streams_emitter *emitter, const streams_value *values, size_t count, size_t *taken);
 
 /*
- * Finishes the stream. Needs no demand; behind streams_lift what waits for demand
- * comes first.
+ * Finishes the stream. Needs no demand; in an operator of streams_lift, the values
+ * that wait for demand come first.
  *
  * Ownership: borrows emitter.
  * Threads: as streams_emitter_send; values sent before arrive before.
@@ -135,8 +134,8 @@ STREAMS_API streams_status streams_emitter_send_values(
 STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
 
 /*
- * Fails the stream. Needs no demand; behind streams_lift what waits for demand
- * comes first.
+ * Fails the stream. Needs no demand; in an operator of streams_lift, the values
+ * that wait for demand come first.
  *
  * Ownership: borrows both.
  * Threads: as streams_emitter_send; values sent before arrive before.
@@ -159,8 +158,9 @@ STREAMS_API streams_status streams_emitter_fail(
 STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
 
 /*
- * Asks the source again: calls produce if there is demand, on this thread, or
- * again after it returns if it is running. Without demand nothing happens.
+ * Asks the source again: calls produce if there is demand, on this thread; if
+ * produce is running, calls it again after it returns. Without demand nothing
+ * happens.
  *
  * Ownership: borrows emitter.
  * Threads: any, also inside produce.
@@ -174,9 +174,9 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
 /* ========================================================================
  * Operators of your own
  *
- * An operator stands between a publisher and its subscriber. It makes of each
- * value as many others as it likes, and sends them with an emitter; demand is
- * the library's business. Each subscription has a state of its own:
+ * An operator stands between a publisher and its subscriber. It makes any number of
+ * values of each one, and sends them with an emitter; the library takes care of
+ * demand. Each subscription has a state of its own:
  *
  *     open(context, emitter, &state)           once, when someone subscribes
  *     on_value(state, emitter, value)          for each value of the publisher
@@ -190,17 +190,17 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
 /*
  * What an operator does.
  *
- * What it sends is delivered as it is demanded. What it sends beyond that is
- * kept, in order, and delivered later: streams_emitter_send answers OK. The
- * publisher is asked for as many values as are demanded and not there, but for
- * none while something is kept; a value of which the operator makes nothing is
- * replaced by another. streams_emitter_finish and streams_emitter_fail end the
- * stream after what is kept, and cancel the publisher. streams_emitter_demand
- * tells what is demanded at the moment, for whoever makes values at a cost.
+ * The values that it sends are delivered as they are demanded. Those beyond the
+ * demand are kept, in order, and delivered later: streams_emitter_send returns OK.
+ * The publisher is asked for as many values as are demanded and not there yet, but
+ * for none while some are kept; if the operator makes nothing of a value, another
+ * one is requested. streams_emitter_finish and streams_emitter_fail end the stream
+ * after what is kept, and cancel the publisher. streams_emitter_demand returns the
+ * current demand, for an operator whose values are costly to make.
  *
- * The callbacks of one state are called one after another: what the publisher
- * sends inside of one comes when that has returned. None is called after the end
- * or a cancellation. One that fails ends the stream with its error, and the
+ * The callbacks of one state are called one after another: a value that the
+ * publisher sends inside of one comes when that has returned. None is called after
+ * the end or a cancellation. One that fails ends the stream with its error, and the
  * publisher is cancelled.
  *
  * The emitter is lent until close; the operator may send with it at any time
@@ -213,9 +213,9 @@ typedef struct streams_operator {
     size_t size; /* sizeof(streams_operator) */
     /* Passed to open and destroy. */
     void *context;
-    /* Prepares a subscription, before the publisher hears of it, and sets
-     * *state, which is NULL before. If open fails, so does the stream, and
-     * close is not called. Without open, the state is the context. */
+    /* Prepares a subscription, before the publisher is subscribed to, and sets
+     * *state, which is NULL before. If open fails, so does the stream, and close is
+     * not called. Without open, the state is the context. */
     streams_status (*open)(void *context, streams_emitter *emitter, void **state);
     /* A value, which is borrowed. */
     streams_status (*on_value)(void *state, streams_emitter *emitter, const streams_value *value);

@@ -21,17 +21,17 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Callbacks that watch a stream without changing it. Any of them may be NULL.
- * They are dropped, and destroy is called, once every subscription has ended
- * and the publisher is gone.
+ * Callbacks that watch a stream without changing it. Any of them may be NULL. They
+ * are released, and destroy is called, once every subscription has ended and the
+ * publisher is gone.
  */
 typedef struct streams_event_handlers {
     size_t size; /* sizeof(streams_event_handlers) */
     /* Passed to all of them. */
     void *context;
     /* The subscriber is about to receive its subscription; borrowed. It can be
-     * cancelled, now or later, which on_cancel does not hear of; but demand is
-     * the subscriber's to make, and streams_subscription_request refuses it. */
+     * cancelled, now or later, without a call of on_cancel; but only the subscriber
+     * can request, and streams_subscription_request refuses it. */
     void (*on_subscription)(void *context, streams_subscription *subscription);
     /* A value is about to be delivered. */
     void (*on_value)(void *context, const streams_value *value);
@@ -79,7 +79,7 @@ STREAMS_API streams_publisher *streams_print(
 
 /*
  * Callbacks that answer whether to stop in the debugger, before an event is passed
- * on. Any of them may be NULL. They are dropped, and destroy is called, once every
+ * on. Any of them may be NULL. They are released, and destroy is called, once every
  * subscription has ended and the publisher is gone.
  */
 typedef struct streams_breakpoints {
@@ -125,7 +125,7 @@ STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES stre
 /* ========================================================================
  * Seeing
  *
- * A publisher can say what it is made of, and a tracker tells what happens
+ * A publisher can describe what it is made of, and a tracker writes what happens
  * between a publisher or a subject and its subscribers:
  *
  *     > Subject subscribe
@@ -142,28 +142,29 @@ STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES stre
  *     - Subscription released
  *
  * ">" begins a call and "<" ends it; "-" is a call in which nothing else has
- * happened. What a call leads to on its thread is indented, for all trackers
- * alike: with several in a chain, one's lines nest in another's. That a call
- * begins is written when the first call within it does. What is nested deeper
- * than 32 says how deep instead of being indented further.
+ * happened. The lines of what a call causes on its thread are indented, for all
+ * trackers together: with several in a chain, the lines of one nest in those of
+ * another. The beginning of a call is written when the first call within it begins.
+ * A line nested deeper than 32 gives its depth instead of being indented further.
  *
  * Everything passes through a tracker unchanged, one value at a time. The values
- * are written as streams_value_describe does. What happens while a line is being
- * written, on the same thread, is not tracked.
+ * are written as streams_value_describe does. Calls on the same thread while a line
+ * is being written are not tracked.
  * ======================================================================== */
 
 /*
- * Writes what a publisher is made of as a tree, in the names of these headers
- * without streams_, each publisher above those that it was made of, a line each:
+ * Writes what a publisher is made of as a tree: a line for each publisher, above
+ * those that it was made of. The names are those of these headers without streams_:
  *
  *     merge
  *       filter
  *         passthrough_subject
  *       just
  *
- * The last line has no line end. What has been shown above is not shown again.
- * What is nested more than 100 deep, and what comes after 1000 lines, is left
- * out, which "…" says. What callbacks return is not known before they are called.
+ * The last line has no line end. A publisher that was shown above is not shown
+ * again. Publishers nested more than 100 deep, and those after 1000 lines, are left
+ * out, as "…" shows. Publishers that callbacks return are not known before the
+ * call.
  *
  * Follows snprintf, as streams_value_describe does.
  *
@@ -176,9 +177,9 @@ STREAMS_API streams_status streams_publisher_describe(
     const streams_publisher *publisher, char *buffer, size_t capacity, size_t *needed);
 
 /*
- * Writes a line about each call between a publisher and its subscribers, which
- * begins with the label and a colon. What the publisher drops, for want of demand
- * or of room, has a line too. write is called for a whole line, its line end
+ * Writes a line about each call between a publisher and its subscribers; it begins
+ * with the label and a colon. Values that the publisher drops, for lack of demand
+ * or of room, have a line too. write is called for a whole line, its line end
  * included, on the thread on which the call is made.
  *
  * Ownership: consumes publisher; copies label, which may be NULL for none;
@@ -190,8 +191,8 @@ STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher 
     streams_write_fn write, void *context, streams_destroy_fn destroy);
 
 /*
- * Puts a tracker around a subject, which tells besides of what is sent through the
- * result. What is sent to subject itself reaches the same subscribers.
+ * Puts a tracker around a subject, which also writes what is sent through the
+ * result. Values that are sent to subject itself reach the same subscribers.
  *
  * Ownership: borrows subject, which lives for as long as the result; copies
  *   label, which may be NULL for none; takes context; the result is yours.
@@ -203,16 +204,15 @@ STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, con
     streams_write_fn write, void *context, streams_destroy_fn destroy);
 
 /*
- * From now on every publisher and every subject that is made is made with a
- * tracker, whose label is its name without streams_. What was made before stays
- * as it is. A second call takes the place of the first, for what is made later.
+ * Gives every publisher and every subject that is made from now on a tracker, whose
+ * label is its name without streams_. Those made before stay as they are. A second
+ * call replaces the first, for those made later.
  *
- * The environment does the same without a change to the program: with
- * STREAMS_TRACE=1 everything is traced to stderr, with the name of a file to the
- * end of that, until this or streams_trace_stop is called; with 0 or nothing it is
- * not. A file that cannot be written is stderr, which says so. While nothing is
- * traced, that costs a load for each publisher that is made, and nothing for its
- * values.
+ * The environment does it without a change to the program: STREAMS_TRACE=1 traces
+ * everything to stderr, and the name of a file appends to that file, until this or
+ * streams_trace_stop is called; 0 or nothing traces nothing. If the file cannot be
+ * written, the trace goes to stderr and says so. While nothing is traced, each
+ * publisher that is made costs a load, and its values nothing.
  *
  * Ownership: takes context, which is destroyed when the last tracker is gone that
  *   writes to it, after another call or streams_trace_stop.
@@ -223,8 +223,8 @@ STREAMS_API void streams_trace_start(
     streams_write_fn write, void *context, streams_destroy_fn destroy);
 
 /*
- * What is made from now on is made without a tracker. What was made before goes
- * on writing for as long as it lives.
+ * Publishers and subjects that are made from now on have no tracker. Trackers that
+ * were made before go on writing for as long as they live.
  *
  * Ownership: none.
  * Threads: any; it concerns all of them.

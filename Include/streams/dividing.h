@@ -32,35 +32,35 @@ extern "C" {
  *     p = streams_window_by_count(p, 100, 100, STREAMS_AS_DEMANDED);
  *     p = streams_flat_map(p, STREAMS_UNLIMITED, count_of, NULL, NULL);
  *
- * What is demanded of the stream is groups or windows. Each has one subscriber,
- * who demands its values; any other finishes at once. What there is no demand for
- * waits, and so does what comes before somebody has subscribed. prefetch says how
- * many values may wait, in all of the streams together: the upstream is asked for
- * so many, and for another one for each that has been delivered, so that no more
- * come while so many wait. What an upstream sends that cannot wait for that, as a
- * subject, is lost. With STREAMS_AS_DEMANDED it depends on the demand: whoever
- * demands all of the streams, as streams_flat_map does, has all values asked for,
- * and nothing is lost; what comes before a stream is subscribed to waits in memory,
- * however much it is. Where a limited number of streams is demanded it is 256, and
- * where a limited number of a stream's values is and the upstream has its values
- * ready, as a sequence has. STREAMS_UNLIMITED sets no bound in any case.
+ * The stream's demand counts groups or windows. Each of these has one subscriber,
+ * which demands its values; any other finishes immediately. Values wait for demand,
+ * and until their stream has a subscriber.
  *
- * So each has to be subscribed to, or released: one that nobody holds any more,
- * as a value or as a publisher, drops its values, and so does one that is
- * cancelled. Streams that are received one after another, as by
- * streams_concat_map, need a prefetch that holds all values of those that wait.
+ * prefetch is how many values may wait, in all of the streams together: the
+ * upstream is asked for that many, and for one more for each that has been
+ * delivered. Values beyond that are lost if the upstream cannot wait, as a subject
+ * cannot. With STREAMS_AS_DEMANDED the limit depends on the demand. If all streams
+ * are demanded, as by streams_flat_map, the upstream is asked for all values, and
+ * none is lost: any number of them waits in memory until their stream has a
+ * subscriber. The limit is 256 while a limited number of streams is demanded, and
+ * also while a limited number of a stream's values is demanded and the upstream has
+ * its values ready, as a sequence has. STREAMS_UNLIMITED never sets a limit.
  *
- * All end when the upstream does, after their values, and then the stream of them
- * does. When that is cancelled, those that have been subscribed to go on, and the
- * others are empty, with what waited in them dropped; the upstream is cancelled
+ * So each group or window must be subscribed to, or released: one that is no longer
+ * held, as a value or as a publisher, drops its values, and so does one that is
+ * cancelled. Streams that are received one after another, as by streams_concat_map,
+ * need a prefetch that holds all values of those that wait.
+ *
+ * When the upstream ends, all of them end after their values, and then the stream
+ * of them ends. When that stream is cancelled, those that have a subscriber go on;
+ * the others drop the values that waited, and are empty. The upstream is cancelled
  * with the last of them.
  * ======================================================================== */
 
 /*
- * Divides values into groups by the keys that the callback makes of them, which
- * are equal as streams_value_equal says. A group is sent with its first value, and
- * there is one for each key, also when it has been cancelled. All keys are
- * kept until the end.
+ * Divides values into groups by the keys that the callback makes of them, compared
+ * as by streams_value_equal. A group is sent with its first value. There is one for
+ * each key, also after it has been cancelled. All keys are kept until the end.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
@@ -70,11 +70,12 @@ STREAMS_API streams_publisher *streams_group_by(
     void *context, streams_destroy_fn destroy);
 
 /*
- * Divides values into windows of count values. The next window begins skip values
- * after another: if that is more, values in between are dropped, and if it is
- * less, windows overlap and a value goes to, and counts in, each that is open. A
- * window is sent with its first value and finishes with its last. It is over
- * before that is told: a value that is sent meanwhile belongs to the next window.
+ * Divides values into windows of count values. Each window begins skip values after
+ * the one before: if skip is more than count, the values in between are dropped; if
+ * it is less, windows overlap, and a value goes to, and counts in, each open one. A
+ * window is sent with its first value and finishes with its last. It is closed
+ * before that one is delivered: a value that is sent during the delivery belongs to
+ * the next window.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
@@ -85,9 +86,9 @@ STREAMS_API streams_publisher *streams_window_by_count(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t count, int64_t skip, uint64_t prefetch);
 
 /*
- * Divides values into windows at the end of each interval, which count from the
- * subscription, when the first window is sent; windows may be empty. One that
- * has not been demanded yet goes on.
+ * Divides values into windows of one interval each. The first window is sent at the
+ * subscription, from which the intervals count; windows may be empty. A window that
+ * has not been demanded yet stays open.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests, windows
@@ -99,8 +100,8 @@ STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_p
     streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
- * Divides values into windows as streams_window_by_time, and another window begins
- * also when one has had count values.
+ * Divides values into windows as streams_window_by_time does, and begins another
+ * one also when one has had count values.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests, windows
@@ -112,10 +113,10 @@ STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES 
     streams_nanoseconds interval, int64_t count, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
- * Divides values into windows, the first of which is sent at the subscription,
- * with each value of another publisher; windows may be empty. One that has not
- * been demanded yet goes on. The stream and its windows end with the first end of
- * either publisher, and the other one is cancelled.
+ * Divides values into windows at each value of another publisher. The first window
+ * is sent at the subscription; windows may be empty. A window that has not been
+ * demanded yet stays open. When either publisher ends, the stream and its windows
+ * end in the same way, and the other publisher is cancelled.
  *
  * Ownership: consumes publisher and consumes boundaries; the result is yours. A
  *   boundary retained before may be used again.
@@ -127,7 +128,7 @@ STREAMS_API streams_publisher *streams_window(
     STREAMS_CONSUMES streams_publisher *boundaries, uint64_t prefetch);
 
 /*
- * The publisher of a group or of a window, which is a value.
+ * Returns the publisher of a value that is a group or a window.
  *
  * Ownership: borrows value; the result is yours.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value
@@ -137,7 +138,7 @@ STREAMS_API streams_publisher *streams_window(
 STREAMS_API streams_publisher *streams_value_publisher(const streams_value *value);
 
 /*
- * The key of a group.
+ * Gives the key of a group.
  *
  * Ownership: borrows value; *out is overwritten and yours.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value that is no

@@ -1,5 +1,5 @@
 /*
- * streams/errors.h - with what a stream fails.
+ * streams/errors.h - why a stream fails.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -44,9 +44,9 @@ STREAMS_API streams_error *streams_error_create(
 STREAMS_API int64_t streams_error_code(const streams_error *error);
 
 /*
- * A number that no other error of the process has or had. A stream's failure that
- * comes to several subscribers, or to one again, is the same error, whatever its
- * handle is.
+ * Returns a number that no other error of the process has or had. A stream's
+ * failure that reaches several subscribers, or one more than once, is one error
+ * with one number, whatever its handle is.
  *
  * Ownership: borrows error.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
@@ -82,9 +82,9 @@ STREAMS_API const char *streams_error_message(const streams_error *error);
 STREAMS_API const streams_value *streams_error_object(const streams_error *error);
 
 /*
- * The error of the callback because of which the last call of this thread failed
- * that failed, with STREAMS_CALLBACK_FAILED: as streams_property_get_value may,
- * and streams_value_equal. NULL if there was none, or there is no handle for it. It
+ * Returns the error of the callback that made the last failing call of this thread
+ * fail with STREAMS_CALLBACK_FAILED, as streams_property_get_value and
+ * streams_value_equal may. NULL if there was none, or there is no handle for it. It
  * is kept until the next failing call of the thread, or streams_clear_last_error.
  *
  * Ownership: the result is yours.

@@ -21,9 +21,9 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Replaces a failed upstream by the publisher that the callback makes of the
- * error, carrying over the demand that is open. A failure of that publisher, or
- * of the callback, fails the stream: Combine's catch and tryCatch.
+ * Replaces a failed upstream by the publisher that the callback makes of the error;
+ * the new publisher gets the demand that is still open. A failure of that
+ * publisher, or of the callback, fails the stream: Combine's catch and tryCatch.
  *
  * Ownership: consumes publisher; takes context; takes the publisher that the
  *   callback returns; the result is yours.
@@ -34,8 +34,8 @@ STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher 
     streams_recover_fn handler, void *context, streams_destroy_fn destroy);
 
 /*
- * Replaces the error of a failed upstream by the one that the callback makes of
- * it. A callback that fails, fails the stream with its own error.
+ * Replaces the error of a failed upstream by the one that the callback makes of it.
+ * A failing callback fails the stream with its own error.
  *
  * Ownership: consumes publisher; takes context; takes the error that the
  *   callback returns; the result is yours.
@@ -46,8 +46,8 @@ STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publis
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Publishes what the publisher does as values, and then finishes. Each is a list
- * whose first item is a string:
+ * Publishes each event of the publisher as a value, and then finishes. The value is
+ * a list whose first item is a string:
  *
  *   - ["value", value];
  *   - ["finished"];
@@ -61,19 +61,19 @@ STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publis
 STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The way back from streams_materialize: does what the values say, which are lists
- * as that publishes them. With the first end it cancels the publisher. Of a failure
- * what follows the message may be missing. What is no such list fails the stream
- * with STREAMS_INVALID_VALUE in the domain "streams".
+ * Turns the lists that streams_materialize publishes into events again. With the
+ * first end it cancels the publisher. The items after a failure's message may be
+ * missing. A value that is no such list fails the stream with STREAMS_INVALID_VALUE
+ * in the domain "streams".
  *
  * Ownership: consumes publisher; the result is yours.
  */
 STREAMS_API streams_publisher *streams_dematerialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Makes a value that stands for what a publisher does, as streams_materialize
- * publishes it: for a failure, if there is an error, else for a value, if there is
- * one, else for the end without a failure.
+ * Makes a value that stands for an event, as streams_materialize publishes it: for
+ * a failure if error is given, else for a value if value is given, else for the
+ * finish.
  *
  * Ownership: borrows value and error, both of which may be NULL; *out is yours, and
  *   what was there before is overwritten.
@@ -87,8 +87,8 @@ STREAMS_API streams_status streams_event(
     const streams_value *value, const streams_error *error, streams_value *out);
 
 /*
- * Publishes a value in the place of a failure, and finishes. The value waits until
- * it is asked for.
+ * Publishes a value instead of a failure, and finishes. The value waits until it is
+ * asked for.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
@@ -98,10 +98,11 @@ STREAMS_API streams_publisher *streams_replace_error(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
- * For failures that would be programming errors: makes of one a failure with the
- * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names it
- * and begins with prefix and a colon. The object of the error is kept. Combine ends
- * the process. A failure with the code STREAMS_LIMIT there passes through.
+ * For failures that would be programming errors: replaces a failure by one with the
+ * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names the
+ * first and begins with prefix and a colon. The object of the error is kept.
+ * Combine ends the process. A failure with the code STREAMS_LIMIT in that domain
+ * passes through.
  *
  * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
  *   result is yours.
@@ -111,14 +112,13 @@ STREAMS_API streams_publisher *streams_assert_no_failure(
     STREAMS_CONSUMES streams_publisher *publisher, const char *prefix);
 
 /*
- * Subscribes to the upstream again when it fails, at most retries times; then
- * the failure passes through. What was demanded and has not come is demanded
- * of the next attempt.
+ * Subscribes to the upstream again when it fails, at most retries times; then the
+ * failure passes through. The next attempt gets the demand that is still open.
  *
  * An upstream that fails while it is being subscribed to is subscribed to again
- * when that is over, in a loop that needs no more stack however often. It lasts
- * for as long as there are retries, with INT64_MAX for ever, unless a callback
- * or another thread cancels the stream.
+ * when that is over, in a loop that needs no more stack however often it repeats.
+ * The loop lasts for as long as there are retries, with INT64_MAX for ever, unless
+ * a callback or another thread cancels the stream.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any; the upstream is subscribed to on the thread on which it failed.
@@ -129,10 +129,10 @@ STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher 
 
 /*
  * Subscribes to the publisher again when it finishes, until it has been subscribed
- * to so many times; STREAMS_UNLIMITED sets no bound, and with 0 the stream finishes
- * at once. What was demanded and has not come is demanded of the next. A failure
- * passes through. What finishes at once without a value is repeated at once, whether
- * or not anybody demands a value: without a bound that never ends.
+ * to that many times; STREAMS_UNLIMITED sets no bound, and with 0 the stream
+ * finishes immediately. The next subscription gets the demand that is still open. A
+ * failure passes through. A publisher that finishes immediately without a value is
+ * repeated immediately, with or without demand: without a bound that never ends.
  *
  * Ownership: consumes publisher; the result is yours.
  */

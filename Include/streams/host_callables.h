@@ -48,25 +48,28 @@ STREAMS_API void streams_callable_destroy(void *callable);
  * Calls function(in) and returns its result: a streams_transform_fn, for
  * streams_map and streams_compact_map, which drops the host's null.
  *
- * Ownership: borrows callable and in; *out is handed over as by any callback.
+ * Ownership: borrows callable and in; the caller takes over *out, as from any
+ *   callback.
  * Threads: as the operator it is given to.
- * Errors: STREAMS_CALLBACK_FAILED if the function raised an error, which is
- *   named as by streams_callback_fail; STREAMS_TERMINATED if the host is
- *   retired; STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object, and for
- *   what is no value the same as streams_value_copy.
+ * Errors: STREAMS_CALLBACK_FAILED if the function raised an error, which is named
+ *   as by streams_callback_fail; STREAMS_TERMINATED if the host is retired;
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for an object that is not the
+ *   host's, and for a malformed value the same as streams_value_copy.
  */
 STREAMS_API streams_status streams_callable_transform(
     void *callable, const streams_value *in, streams_value *out);
 
 /*
  * Calls function(in, kind) and returns its result: a streams_transform_batch_fn,
- * for streams_map_batch. kind is in's, as an integer. What is in the host's own
- * memory, by streams_host_numbers, comes as the object that it belongs to or a part
- * of that, other numbers as a bytes object, and a list as a host list. The result
- * is an object that streams_host_numbers takes, or an iterable of values.
+ * for streams_map_batch. kind is the kind of in, as an integer. Numbers in the
+ * host's own memory (see streams_host_numbers) come as the object that they belong
+ * to, or as a part of it, other numbers as a bytes object, and a list as a host
+ * list. The result is an object that streams_host_numbers takes, or an iterable of
+ * values.
  *
- * Ownership: borrows callable and in; *out is handed over as by any callback.
+ * Ownership: borrows callable and in; the caller takes over *out, as from any
+ *   callback.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform; STREAMS_INVALID_VALUE also if `in` is
  *   neither an array nor a list.
@@ -75,18 +78,18 @@ STREAMS_API streams_status streams_callable_transform_batch(
     void *callable, const streams_value *in, streams_value *out);
 
 /*
- * Calls function() without arguments and gives what it returns: a
+ * Calls function() without arguments and returns its result: a
  * streams_get_value_fn, for streams_binding_create.
  *
- * Ownership: borrows callable; *out is handed over as by any callback.
+ * Ownership: borrows callable; the caller takes over *out, as from any callback.
  * Threads: as the binding it is given to.
  * Errors: as streams_callable_transform.
  */
 STREAMS_API streams_status streams_callable_get_value(void *callable, streams_value *out);
 
 /*
- * Calls function(value) for what it does: a streams_set_value_fn, for
- * streams_binding_create. The function is the same as that which gets the value.
+ * Calls function(value) and ignores its result: a streams_set_value_fn, for
+ * streams_binding_create. It is the function that also gets the value.
  *
  * Ownership: borrows callable and value.
  * Threads: as the binding it is given to.
@@ -95,11 +98,11 @@ STREAMS_API streams_status streams_callable_get_value(void *callable, streams_va
 STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
 
 /*
- * Calls function(scope, input), with the scope's handle as an integer, and gives what
- * it returns: a streams_body_fn, for streams_scope_tree_create and
+ * Calls function(scope, input), with the scope's handle as an integer, and returns
+ * its result: a streams_body_fn, for streams_scope_tree_create and
  * streams_scope_child.
  *
- * Ownership: borrows everything; *out is handed over as by any callback.
+ * Ownership: borrows everything; the caller takes over *out, as from any callback.
  * Threads: as the tree it is given to.
  * Errors: as streams_callable_transform; STREAMS_WRONG_KIND and
  *   STREAMS_STALE_HANDLE also for the scope.
@@ -144,7 +147,7 @@ STREAMS_API streams_status streams_callable_order(
  * Calls function(accumulated, in) and returns its result: a
  * streams_combine_fn, for streams_scan and streams_reduce.
  *
- * Ownership: borrows callable and inputs; *out is handed over.
+ * Ownership: borrows callable and inputs; the caller takes over *out.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
  */
@@ -156,7 +159,7 @@ STREAMS_API streams_status streams_callable_combine(
  * Calls function(values[0], values[1], ...) and returns its result: a
  * streams_combine_values_fn, for streams_zip_with and the like.
  *
- * Ownership: borrows callable and values; *out is handed over.
+ * Ownership: borrows callable and values; the caller takes over *out.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
  */

@@ -22,13 +22,13 @@ extern "C" {
 typedef void *(*streams_method_fn)(void *self, void *argument);
 
 /*
- * The native method through which a host sends without anything in between:
- * self is an object of the host's, in whose memory, `offset` bytes from its
- * start, lies a pointer to an integer object that holds a subject's handle, or
- * NULL. The argument is the object to send, as by streams_host_send, and the
- * result is the host's null. A send to a subject that has completed does
- * nothing. One that fails otherwise, or in which an error has escaped, returns
- * what raise(status) does, which is to raise an error.
+ * Returns the native method through which a host sends directly. self is an object
+ * of the host's; `offset` bytes from the start of its memory lies a pointer to an
+ * integer object that holds a subject's handle, or NULL. The argument is the object
+ * to send, as in streams_host_send, and the result is the host's null. A send to a
+ * subject that has completed does nothing. A send that fails otherwise, or in which
+ * an error has escaped, returns the result of raise(status), which should raise an
+ * error.
  *
  * The method is called with the host's lock held.
  *
@@ -44,12 +44,13 @@ STREAMS_API streams_method_fn streams_host_send_method(
     uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
- * The native method through which a host releases an object of the library's:
- * self is an object in whose memory lies a handle, as for streams_host_send_method.
- * An integer object that is 0 takes its place, in one step as the host's other
- * threads see it, and then streams_release is called. Where there is no handle, or
- * 0, nothing happens. The argument is not used; the result is the host's null. If an
- * error has escaped meanwhile it is what raise(STREAMS_OK) returns.
+ * Returns the native method through which a host releases an object of the
+ * library's. self is an object in whose memory lies a handle, as for
+ * streams_host_send_method. An integer object that is 0 replaces the handle,
+ * atomically for the host's other threads, and then streams_release is called. If
+ * there is no handle, or 0, nothing happens. The argument is not used; the result is
+ * the host's null or, if an error has escaped during the call, what
+ * raise(STREAMS_OK) returns.
  *
  * The method is called with the host's lock held, also when the host is retired.
  *
@@ -65,27 +66,27 @@ STREAMS_API streams_method_fn streams_host_close_method(
 typedef int (*streams_setter_fn)(void *self, void *value, void *closure);
 
 /*
- * What the closure is of functions that read and set a value: it lives as long as
- * they are called with it. Only a published value needs one.
+ * The closure of functions that read and set a value. It must live as long as they
+ * are called with it. Only a published value needs one.
  */
 typedef struct streams_host_attribute {
-    /* The published value's name, or what messages call anything else that has a
-     * value: text that ends with NUL. */
+    /* The published value's name, or for other objects the name in messages: text
+     * that ends with NUL. */
     const char *name;
-    /* Setting the attribute to this object does nothing: a host may have it as
-     * the default of an argument. Optional. */
+    /* Setting the attribute to this object does nothing: a host may use it as the
+     * default of an argument. Optional. */
     void *absent;
 } streams_host_attribute;
 
 /*
- * The native function that reads what an object of the host's has as its value,
- * with nothing in between: self is an object in whose memory lies a handle, as for
- * streams_host_send_method, of a current-value subject, a property, a binding or an
- * observable object; of that the closure tells, a streams_host_attribute, which of
- * its values is meant, and of what has no handle any more, how to call it. The
- * result is a new object, as by streams_host_object. What fails returns what
- * raise(status) does, which is to raise an error: where the status is
- * STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of CPython's.
+ * Returns the native function that reads the value of a host's object directly.
+ * self is an object in whose memory lies a handle, as for streams_host_send_method,
+ * of a current-value subject, a property, a binding or an observable object. The
+ * closure, a streams_host_attribute, tells which value of an observable object is
+ * meant, and names an object that has no handle any more. The result is a new
+ * object, as from streams_host_object. A failing call returns the result of
+ * raise(status), which should raise an error: where the status is
+ * STREAMS_CALLBACK_FAILED, streams_last_error returns which. A getter of CPython's.
  *
  * It is called with the host's lock held, also when the host is retired.
  *
@@ -98,10 +99,10 @@ STREAMS_API streams_method_fn streams_host_value_getter(
     uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
- * The native function that sets such a value: to the object that it is given,
- * which the library retains. An observable object that has no value of that name
- * gets it. Where raise(status) raises no error nothing has happened, and the
- * result is 0.
+ * Returns the native function that sets such a value to the object that it is
+ * given, which the library retains. If an observable object has no value of that
+ * name, it is added. If raise(status) raises no error, nothing has happened, and
+ * the result is 0.
  *
  * Ownership: as streams_host_value_getter.
  * Threads: any, with or without the host's lock.
@@ -123,27 +124,26 @@ typedef struct streams_host_function {
     void *function;
     /* How many parameters it has, at most STREAMS_HOST_PARAMETERS. */
     size_t parameters;
-    /* Those of them that are objects of the host's, borrowed: 1 << i for each. */
+    /* Which of them are objects of the host's, borrowed: 1 << i for each. */
     uint64_t objects;
-    /* Whether it returns an int, as is a streams_status, and not a handle. */
+    /* Whether it returns an int, such as a streams_status, and not a handle. */
     bool returns_int;
 } streams_host_function;
 
-/* How many parameters a function may have that a host calls. */
+/* How many parameters a function that a host calls may have. */
 #define STREAMS_HOST_PARAMETERS 8
 
 /*
- * The native function through which a host calls functions of the library with
- * nothing in between: self is an integer object, the address of a
- * streams_host_function, which lives as long as it is called with it. The
- * arguments are integer objects, also for pointers, or the host's null for NULL, or
- * whatever object is the function's; the result is a new integer object. The
- * function is called with the host's lock held, and gives it away where it waits
- * for its turn to deliver: so it must be none that waits for anything else, such as
- * streams_run.
- * Arguments that do not fit are refused with what raise(status) does, where the
- * status is STREAMS_INVALID_SIZE for their number, and STREAMS_INVALID_VALUE for
- * one of them: the function is then not called.
+ * Returns the native function through which a host calls functions of the library
+ * directly. self is an integer object, the address of a streams_host_function,
+ * which must live as long as it is used. The arguments are integer objects, also
+ * for pointers, the host's null for NULL, or an object where the function takes
+ * one; the result is a new integer object. The function is called with the host's
+ * lock held, and gives it away while it waits for its turn to deliver: so it must
+ * not be one that waits for anything else, such as streams_run. Arguments that do
+ * not fit are refused by raise(status), where the status is STREAMS_INVALID_SIZE
+ * for their number, and STREAMS_INVALID_VALUE for one of them: the function is then
+ * not called.
  *
  * It is called with the host's lock held, also when the host is retired.
  *

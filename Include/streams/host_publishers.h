@@ -33,11 +33,11 @@ STREAMS_API streams_status streams_host_emit(
     streams_emitter *emitter, uint32_t host, void *const *objects, size_t count, size_t *taken);
 
 /*
- * Makes a cold publisher of an iterable: each subscription begins an iterator,
- * takes one item for each value demanded and never one more, and releases
- * the iterator at the end or when it is cancelled. Items are taken on the
- * thread that requests, never concurrently and never recursively. An error
- * raised by the iterator fails the stream.
+ * Makes a cold publisher of an iterable: each subscription makes an iterator, takes
+ * one item for each value demanded and never one more, and releases the iterator at
+ * the end or when it is cancelled. Items are taken on the thread that requests,
+ * never concurrently and never recursively. An error raised by the iterator fails
+ * the stream.
  *
  * Ownership: borrows iterable; the library retains it; the result is yours.
  * Threads: any, with or without the host's lock.
@@ -78,9 +78,9 @@ STREAMS_API streams_status streams_host_source(
  *                                 the host's null
  *     close(state)                what it raises is reported by the host
  *
- * The state is any object; the library holds it until the subscription is
- * closed. An error that open, on_value or on_completion raises fails the
- * stream; what they return is ignored, but for the state.
+ * The state is any object; the library holds it until the subscription is closed.
+ * An error that open, on_value or on_completion raises fails the stream; what they
+ * return is ignored, except the state.
  *
  * Ownership: borrows the functions; the library retains them. *out is
  *   overwritten; streams_lift takes its context, or else you call
@@ -102,9 +102,9 @@ STREAMS_API streams_status streams_host_operator(
  *                                until it has run or is cancelled
  *     cancel(action)             the same handle, which is stale afterwards
  *
- * An action whose schedule raises is rejected: the stream that waits for it
- * fails with what was raised. Otherwise what they raise is reported by the host.
- * A now that raises, or returns no integer, is 0.
+ * An action whose schedule raises is rejected: the stream that waits for it fails
+ * with that error. The host reports what they raise otherwise. A now that raises,
+ * or returns no integer, is 0.
  *
  * Ownership: borrows the functions; the library retains them. *out is
  *   overwritten; streams_custom_scheduler_create takes its context, or else you
@@ -118,10 +118,10 @@ STREAMS_API streams_status streams_host_scheduler(
     uint32_t host, void *now, void *schedule, void *cancel, streams_custom_scheduler *out);
 
 /*
- * Has streams keep a host object: each stream, debouncer and throttler that is
+ * Makes streams keep a host object: each stream, debouncer and throttler that is
  * made with the scheduler from now on retains it for as long as it uses the
- * scheduler. An object that owns the scheduler's handle so lives, and with it
- * the scheduler goes on, for as long as something waits for it.
+ * scheduler. So an object that owns the scheduler's handle lives, and the scheduler
+ * with it, for as long as something waits for the scheduler.
  *
  * Ownership: borrows scheduler and weak, a weak reference to the object, which
  *   the library retains. It replaces the one of an earlier call.

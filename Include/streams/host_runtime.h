@@ -17,15 +17,14 @@ extern "C" {
 /* ========================================================================
  * Managed runtimes
  *
- * A host is a runtime with objects and a lock, such as Python's. It registers
- * a table of its own native functions once. From then on the library calls the
- * host's functions itself, and takes the lock once for a run of calls instead
- * of crossing the border at every operator.
+ * A host is a runtime with objects and a lock, such as Python's. It registers a
+ * table of its own native functions once. From then on the library calls the host's
+ * functions itself, and takes the lock once for a run of calls instead of once at
+ * every operator.
  *
- * A host object travels as a STREAMS_VALUE_OBJECT whose as.object is the
- * host's own pointer. The host's null object and the null value are the same
- * thing and turn into each other. Every other value turns into a host object
- * only when a host function is about to see it.
+ * A host object travels as a STREAMS_VALUE_OBJECT whose as.object is the host's own
+ * pointer. The host's null object and the null value stand for each other. Every
+ * other value becomes a host object only when it is passed to a host function.
  *
  * A callable is a handle for a host function. It is the context of one of the
  * functions streams_callable_..., which have the shapes that operators take:
@@ -33,7 +32,7 @@ extern "C" {
  *     streams_callable *f = streams_callable_create(host, function);
  *     p = streams_map(p, streams_callable_transform, f, streams_callable_destroy);
  *
- * So no operator has a variant for hosts, and each fuses all the same.
+ * So no operator needs a variant for hosts, and each still fuses.
  *
  * An error that a host function raises becomes a streams_error: its domain is
  * the host's name, its code 0, its message the error's description, its object
@@ -41,7 +40,7 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * The memory of an object, as streams_host.buffer fills it in. Py_buffer
+ * The memory of an object, filled in by streams_host.buffer. Py_buffer
  */
 typedef struct streams_host_buffer {
     /* Where it begins. */
@@ -52,7 +51,7 @@ typedef struct streams_host_buffer {
     ptrdiff_t length;
     /* In bytes too. */
     ptrdiff_t item_size;
-    /* Whether nobody may write there. */
+    /* Whether the memory is read-only. */
     int read_only;
     /* How many dimensions it has. */
     int dimensions;
@@ -60,9 +59,9 @@ typedef struct streams_host_buffer {
     const char *format;
     /* How many items there are in each dimension. */
     ptrdiff_t *shape;
-    /* How far an item is from the next in each dimension, in bytes. */
+    /* The distance from an item to the next in each dimension, in bytes. */
     ptrdiff_t *strides;
-    /* For the host, as is what follows. */
+    /* For the host. */
     ptrdiff_t *suboffsets;
     /* For the host. */
     void *internal;
@@ -72,15 +71,15 @@ typedef struct streams_host_buffer {
  * A host's functions. Where a comment names a function of CPython, that
  * function fits as it is.
  *
- * All but enter, leave, holds, current and resume are called with the lock held,
- * by any thread. The library never enters while it holds a lock of its own. A thread
- * that has to wait for its turn to deliver, and has entered, suspends itself
- * meanwhile. "New" means a reference that the library releases; other objects
- * are borrowed. NULL, or a negative int, with an error pending in the host
- * says that the function has raised that error.
+ * All but enter, leave, holds, current and resume are called with the lock held, by
+ * any thread. The library never enters while it holds a lock of its own. A thread
+ * that has entered, and has to wait for its turn to deliver, suspends itself for
+ * that time. "New" means a reference that the library releases; other objects are
+ * borrowed. NULL, or a negative int, with an error pending in the host means that
+ * the function has raised that error.
  *
- * Everything must be set, except call_one, for which call does as well,
- * take_error or else the three after it, and what is said to be optional.
+ * Everything must be set, except call_one, which call can replace, take_error or
+ * else the three after it, and those that are called optional.
  */
 typedef struct streams_host {
     size_t size; /* sizeof(streams_host) */
@@ -93,15 +92,15 @@ typedef struct streams_host {
     int (*enter)(void);
     /* Gives it back. PyGILState_Release */
     void (*leave)(int token);
-    /* Whether this thread has the lock, 1 or 0. The code that the library
-     * calls may have given it away, so the library asks before it relies on a
-     * lock that it has taken. Optional: without it the library enters anew for
-     * each call. PyGILState_Check */
+    /* Whether this thread has the lock, 1 or 0. Code that the library calls may
+     * have given it away, so the library asks before it relies on a lock that it
+     * has taken. Optional: without it the library enters anew for each call.
+     * PyGILState_Check */
     int (*holds)(void);
-    /* Gives the lock away, however nested, until resume is called with the
-     * result, on the same thread. Optional, both or none, and with holds; the
-     * lock of a host without them is one that no thread needs in order to get
-     * out of a callback. PyEval_SaveThread */
+    /* Gives the lock away, however nested, until resume is called with the result,
+     * on the same thread. Optional, both or none, and with holds; without them, no
+     * thread may need the host's lock in order to return from a callback.
+     * PyEval_SaveThread */
     void *(*suspend)(void);
     /* PyEval_RestoreThread */
     void (*resume)(void *state);
@@ -124,19 +123,20 @@ typedef struct streams_host {
     /* Takes the pending error, new, and clears it; NULL if there is none.
      * PyErr_GetRaisedException */
     void *(*take_error)(void);
-    /* The same in three steps, used if take_error is NULL. PyErr_Fetch */
+    /* Takes the pending error in three steps, used if take_error is NULL.
+     * PyErr_Fetch */
     void (*fetch_error)(void **type, void **error, void **trace);
     /* PyErr_NormalizeException */
     void (*normalize_error)(void **type, void **error, void **trace);
     /* PyException_SetTraceback */
     int (*attach_trace)(void *error, void *trace);
-    /* Reports and clears a pending error that no one can be told of; the
+    /* Reports and clears a pending error that cannot be passed to any caller; the
      * callable that raised it may be NULL. PyErr_WriteUnraisable */
     void (*report_error)(void *callable);
-    /* The class of the errors that concern nothing but a stream. Any other,
-     * such as a wish to end the program, fails the stream likewise, past any
-     * streams_retry, and is besides handed to `escaped`, which is to see to it
-     * that the call that led here raises it. Optional, with the next two. PyExc_Exception */
+    /* The class of the errors that concern nothing but a stream. Any other, such as a
+     * request to end the program, fails the stream past any streams_retry, and is also
+     * passed to `escaped`, which must make the call that led here raise it. Optional,
+     * with the next two. PyExc_Exception */
     void *stream_error;
     /* Whether the pending error is of a class, 1 or 0; 0 if none is pending.
      * PyErr_ExceptionMatches */
@@ -160,16 +160,16 @@ typedef struct streams_host {
     /* The number in an integer object; -1 with an error pending if it is not
      * one. PyLong_AsSsize_t, where that has 64 bits */
     int64_t (*to_int64)(void *object);
-    /* A callable of the host's that is called with what a receiver returned,
-     * if to_int64 takes it for no demand: it returns the demand that was
-     * meant, or raises an error that says what is wrong. The library retains
-     * it. Optional. */
+    /* A callable of the host's that is called with what a receiver returned, if
+     * to_int64 does not accept it as a demand: it returns the demand that was
+     * meant, or raises an error that says what is wrong. The library retains it.
+     * Optional. */
     void *to_demand;
-    /* A callable of the host's that makes an object of a group or a window,
-     * which is a value that holds a publisher: (handle, an integer; the key, if
-     * it is a group). It takes the handle over, unless it raises an error. The
-     * library retains it. Optional: without it, such a value is a foreign
-     * object. */
+    /* A callable of the host's that makes an object of a group or a window, which
+     * is a value that holds a publisher: (handle, an integer; the key, if it is a
+     * group). It takes over the handle, unless it raises an error. The library
+     * retains it. Optional: without it, such a value counts as an object that is
+     * not the host's. */
     void *from_publisher;
 
     /* New objects from plain values. PyBool_FromLong */
@@ -186,24 +186,23 @@ typedef struct streams_host {
     void *(*list_create)(ptrdiff_t count);
     /* Fills a place and takes over the item, also on failure. PyList_SetItem */
     int (*list_set)(void *list, ptrdiff_t index, void *item);
-    /* Puts items in the place of others; called with no items (NULL), in order
-     * to empty a list. Optional. PyList_SetSlice */
+    /* Replaces items by others; called with no items (NULL), in order to empty a
+     * list. Optional. PyList_SetSlice */
     int (*list_replace)(void *list, ptrdiff_t from, ptrdiff_t to, void *items);
     /* What a weak reference refers to, borrowed; the null object if that is
      * gone. Optional. PyWeakref_GetObject */
     void *(*target)(void *weak);
-    /* The class of the errors that say that calls are nested too deep. Where
-     * one fails a stream, its receiver is told when the calls have returned
-     * down to the outermost into the library, for there is no room before.
-     * Optional, and unused without error_matches. PyExc_RecursionError */
+    /* The class of the errors raised when calls are nested too deep. If one fails a
+     * stream, its receiver gets it when all calls but the outermost into the
+     * library have returned, since there is no room before. Optional, and unused
+     * without error_matches. PyExc_RecursionError */
     void *depth_error;
-    /* Makes what the host knows a thread by; NULL if it cannot. Called once,
-     * with `runtime`, by each thread of a queue or a pool before it takes the
-     * lock for the first time, without the lock and while no fork is under
-     * way: so it may not wait for the lock. Before the thread ends it gives
-     * the lock back once more than it has taken it, and with that releases
-     * what was made. Optional: without it enter has to make it, each time.
-     * PyThreadState_New */
+    /* Makes the state by which the host knows a thread; NULL if it cannot. Called
+     * once, with `runtime`, by each thread of a queue or a pool before it takes the
+     * lock for the first time, without the lock and while no fork is under way: so
+     * it may not wait for the lock. Before the thread ends it gives the lock back
+     * once more than it has taken it, and with that releases what was made.
+     * Optional: without it enter has to make it, each time. PyThreadState_New */
     void *(*new_thread)(void *runtime);
     /* PyInterpreterState_Get() */
     void *runtime;
@@ -221,46 +220,46 @@ typedef struct streams_host {
     /* A new object: a part of one with such memory, in the same memory. Optional:
      * without it a part is copied. PySequence_GetSlice */
     void *(*part)(void *object, ptrdiff_t from, ptrdiff_t to);
-    /* What the host knows the thread by that has the lock at this moment. A
-     * thread that has taken the lock, and finds the same as then, still has it:
-     * that takes less time than to ask holds. So it must be another, or NULL, as
-     * soon as that thread has given the lock away, and is no name for the calling
-     * thread; after NULL, holds is asked. Optional, and unused without holds.
-     * _PyThreadState_UncheckedGet */
+    /* The state by which the host knows the thread that has the lock at this
+     * moment. A thread that has taken the lock, and finds the same state as then,
+     * still has it, which is faster than to ask holds. So the result must change,
+     * or be NULL, as soon as that thread has given the lock away, and does not
+     * identify the calling thread; after NULL, holds is asked. Optional, and unused
+     * without holds. _PyThreadState_UncheckedGet */
     void *(*current)(void);
-    /* Whether each object begins with the number of references to it, an
-     * intptr_t. The library then counts them itself where retain and release
-     * would do no more: as long as the lower 32 bits, as a signed number, are
-     * above 0, and above 1 to take one away. Where they are below 0 the object
-     * is immortal, and its references need not be counted. Optional. True of
-     * CPython where its stable ABI holds */
+    /* Whether each object begins with the number of references to it, an intptr_t.
+     * The library then counts them itself where retain and release would do nothing
+     * else: as long as the lower 32 bits, as a signed number, are above 0, and
+     * above 1 to take one away. Where they are below 0 the object is immortal, and
+     * its references need not be counted. Optional. True of CPython where its
+     * stable ABI holds */
     bool counts;
-    /* Where in a weak reference the library finds what target would answer, as
-     * a pointer, if the number of references to that is not 0. Optional: without
-     * it, or counts, target is called. */
+    /* Where in a weak reference lies a pointer to the object that target would
+     * return, if the number of references to that is not 0. Optional: without it,
+     * or counts, target is called. */
     size_t target_offset;
     /* A callable of the host's: (null). Each thread of a queue or a pool calls it,
      * with the lock, before anything else of the host's, once new_thread has made
-     * what the host knows the thread by. The library retains it. Optional. */
+     * the thread's state. The library retains it. Optional. */
     void *thread_begins;
-    /* What the host knows the calling thread by, without the lock; NULL if that
-     * is nothing. Optional, as are the five that follow, all or none.
+    /* The state by which the host knows the calling thread, without the lock; NULL
+     * if there is none. Optional, as are the five that follow, all or none.
      * PyGILState_GetThisThreadState */
     void *(*known)(void);
-    /* A new copy of the context variables that the calling thread sees. Taken by
-     * each operator with a scheduler for each subscription that is made by a
-     * thread that the host knows: what the scheduler then runs for it sees these.
+    /* A new copy of the context variables that the calling thread sees. Each
+     * operator with a scheduler takes one for each subscription made by a thread
+     * that the host knows: the actions of that subscription see these variables.
      * NULL with an error pending if there is none. PyContext_CopyCurrent */
     void *(*current_context)(void);
-    /* The same of those in a context. PyContext_Copy */
+    /* A new copy of the variables in a context. PyContext_Copy */
     void *(*copy_context)(void *context);
-    /* Has the calling thread see these variables; -1 with an error pending if
-     * somebody does already. PyContext_Enter */
+    /* Makes the calling thread see these variables; -1 with an error pending if the
+     * context has been entered already. PyContext_Enter */
     int (*enter_context)(void *context);
     /* Ends that, on the same thread; -1 with an error pending. PyContext_Exit */
     int (*exit_context)(void *context);
-    /* A new weak reference to an object, such as target is given; callback is
-     * NULL. PyWeakref_NewRef */
+    /* A new weak reference to an object, as target takes it; callback is NULL.
+     * PyWeakref_NewRef */
     void *(*weak)(void *object, void *callback);
 } streams_host;
 
@@ -276,14 +275,14 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, false, 0, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL }
 
-/* What streams_host.equals is asked for: whether the first comes before the
- * second. Py_LT */
+/* An operation of streams_host.equals: whether the first comes before the second.
+ * Py_LT */
 #define STREAMS_HOST_LESS 0
 
-/* The same: whether they are equal. Py_EQ */
+/* An operation of streams_host.equals: whether they are equal. Py_EQ */
 #define STREAMS_HOST_EQUAL 2
 
-/* What streams_host.buffer is asked for. PyBUF_ND | PyBUF_FORMAT */
+/* The flags that streams_host.buffer is called with. PyBUF_ND | PyBUF_FORMAT */
 #define STREAMS_HOST_NUMBERS 12
 
 /*
@@ -296,12 +295,12 @@ typedef struct streams_host {
 STREAMS_API streams_status streams_host_register(const streams_host *table, uint32_t *host);
 
 /*
- * Tells the library that the runtime is shutting down. After it returns the
- * host's lock is not taken again. What has been begun with the lock held, as
- * by a function that calls this, runs to its end.
- * Callables then fail with STREAMS_TERMINATED in the domain "streams",
- * subscribers made of host functions fall silent, and host objects that values
- * still hold are abandoned, not released. Doing it twice is harmless.
+ * Notifies the library that the runtime is shutting down. After it returns, the
+ * library does not take the host's lock again. Calls that were begun with the lock
+ * held, as by a function that calls this, run to their end. Callables then fail
+ * with STREAMS_TERMINATED in the domain "streams", subscribers made of host
+ * functions receive nothing, and host objects that values still hold are abandoned,
+ * not released. Calling it twice is harmless.
  *
  * Ownership: none.
  * Threads: any; best without the host's lock. Waits for other threads that have

@@ -37,14 +37,13 @@ typedef struct streams_host_callables {
     void *on_value;
     /* (list of values) -> additional demand */
     void *on_values;
-    /* (bytes object of packed int64 in native order) -> additional demand.
-     * Called instead of on_values for a batch of nothing but integers. An array
-     * in the host's own memory, by streams_host_numbers, comes as the object that
-     * it belongs to, or as a part of that. */
+    /* (bytes object of packed int64 in native order) -> additional demand. Called
+     * instead of on_values for a batch of only integers. An array in the host's own
+     * memory (see streams_host_numbers) comes as the object that it belongs to, or
+     * as a part of that. */
     void *on_int64s;
-    /* (bytes object of packed doubles in native order, or the host's own memory)
-     * -> additional demand. Called instead of on_values for a batch of nothing
-     * but doubles. */
+    /* (bytes object of packed doubles in native order, or the host's own memory) ->
+     * additional demand. Called instead of on_values for a batch of only doubles. */
     void *on_doubles;
     /* (error, or null) */
     void *on_completion;
@@ -52,15 +51,16 @@ typedef struct streams_host_callables {
     void *on_cancel;
     /* (demand); events only. Unlimited is 9223372036854775807. */
     void *on_request;
-    /* A weak reference to a list that holds all functions above. If it is set
-     * the library retains none of them: once the list is gone the receiver is
-     * silent, and the library empties the list when the receiver's stream is
-     * over. So the host knows who owns the functions, and its collector can
-     * follow. Needs list_replace and target. See streams_host_owner_finalizer. */
+    /* A weak reference to a list that holds all functions above. If it is set the
+     * library retains none of them: once the list is gone, the receiver's functions
+     * are no longer called, and the library empties the list when the receiver's
+     * stream is over. So the host knows the owner of the functions, and its
+     * collector can follow them. Needs list_replace and target. See
+     * streams_host_owner_finalizer. */
     void *owner;
     /* Calls on_value, as `call` does; it need not be able to call anything else.
-     * Optional, and unused without owner. PyVectorcall_Function(on_value), if
-     * that stays the same */
+     * Optional, and unused without owner. PyVectorcall_Function(on_value), if that
+     * does not change */
     streams_call_value_fn call_value;
 } streams_host_callables;
 
@@ -104,17 +104,17 @@ STREAMS_API streams_cancellable *streams_host_sink(
     STREAMS_CONSUMES streams_publisher *publisher, uint32_t host, uint64_t demand, void *on_value,
     void *on_completion, void *owner, streams_call_value_fn call_value);
 
-/* Hears that an object of a host's is about to go. The tp_finalize of a
+/* Called when an object of a host's is about to be destroyed. The tp_finalize of a
  * PyTypeObject. */
 typedef void (*streams_finalizer_fn)(void *object);
 
 /*
- * What a host is to call, from then on, with each list that is an owner, see
- * streams_host_callables, before that releases the functions or the host's
- * collector of what they refer to. In return the library does not follow the weak
- * reference for each value, but only when an owner has gone. In each such list,
- * `offset` bytes from its start, lies a word, an uintptr_t, that is 0 at first and is
- * the library's: it becomes 1 when the list has gone or its stream is over.
+ * Returns a finalizer that the host must call, from then on, with each list that is
+ * an owner (see streams_host_callables), before the list or the host's collector
+ * releases the functions or what they refer to. In return the library does not follow
+ * the weak reference for each value, but only when an owner has gone. `offset` bytes
+ * from the start of each of these lists lies a word of the library's, a uintptr_t,
+ * that is 0 at first: it becomes 1 when the list has gone or its stream is over.
  *
  * The finalizer is called with the host's lock held, also when the host is retired.
  * It runs none of the host's code.

@@ -34,8 +34,8 @@ STREAMS_API streams_status streams_host_values(
 
 /*
  * Makes an array value of an object in whose memory integers of 64 bits, or
- * doubles, lie in a row. Nothing is copied: the object's memory stays where it is
- * until the value and its slices are gone, and what lies there is the array.
+ * doubles, lie in a row. Nothing is copied: the object's memory stays in place
+ * until the value and its slices are gone, and its contents are the array.
  *
  * Ownership: borrows object, and retains its memory; *out is overwritten and
  *   yours.
@@ -47,17 +47,18 @@ STREAMS_API streams_status streams_host_values(
 STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, streams_value *out);
 
 /*
- * Makes a host object of a value: the object itself if it is one of this
- * host's, else a new one of the matching kind; a list, or an array, becomes a
- * host list. An object that is not this host's cannot be one.
+ * Makes a host object of a value: the object itself if it is one of this host's,
+ * else a new one of the matching kind; a list, or an array, becomes a host list. An
+ * object that is not this host's cannot become one.
  *
  * Ownership: borrows value; the result is a new reference, in the host's sense.
  * Threads: any, with or without the host's lock.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
- *   STREAMS_INVALID_VALUE (also for a foreign object), STREAMS_INVALID_UTF8,
- *   STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if the host
- *   raised an error, which is taken from it and described in the last message.
+ *   STREAMS_INVALID_VALUE (also for an object that is not this host's),
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT;
+ *   STREAMS_CALLBACK_FAILED if the host raised an error, which is taken from it and
+ *   described in the last message.
  */
 STREAMS_API void *streams_host_object(uint32_t host, const streams_value *value);
 
@@ -90,7 +91,7 @@ STREAMS_API streams_status streams_host_send_objects(
  * streams_subject_send_numbers and streams_value_destroy in one.
  *
  * Ownership: borrows everything; the library retains the object's memory for as
- *   long as somebody keeps the numbers.
+ *   long as the numbers are kept.
  * Threads: as streams_host_send.
  * Errors: as streams_subject_send_numbers and streams_host_numbers.
  */

@@ -1,5 +1,5 @@
 /*
- * streams/observable_objects.h - named values that tell before they change.
+ * streams/observable_objects.h - named values that notify before they change.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -26,11 +26,11 @@ extern "C" {
  *     streams_observable_object_add(car, "charge", &charge);
  *     p = streams_observable_object_publisher(car, "charge");
  *
- * When a value is set, the object's subscribers are told first that it is about to
- * change, and then the value's own get the new one, while reading still gives the
- * old one. Then the new one is there to be read. So a value that a subscriber sets
- * while it is being told of one of the same name is told to all and then lost: the
- * first that was set is stored last.
+ * When a value is set, the object's subscribers are first notified that it is about
+ * to change. Then the value's own subscribers get the new one, while reading still
+ * gives the old one. Only then is the new one stored. So a value that a subscriber
+ * sets while it receives one of the same name is delivered to all subscribers and
+ * then lost: the value that was set first is stored last.
  *
  * Names are text that ends with NUL, and are copied.
  * ======================================================================== */
@@ -59,7 +59,7 @@ STREAMS_API streams_status streams_observable_object_add(
  * Reads a value.
  *
  * Ownership: borrows object and name; *out is overwritten and yours.
- * Threads: any; it waits for nobody.
+ * Threads: any; it never waits.
  * Errors: STREAMS_INVALID_ARGUMENT if there is none of that name. Further
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out is
@@ -69,7 +69,7 @@ STREAMS_API streams_status streams_observable_object_get_value(
     const streams_observable_object *object, const char *name, streams_value *out);
 
 /*
- * Sets a value, and tells everybody of it before.
+ * Sets a value, after it has notified all subscribers.
  *
  * Ownership: borrows everything; the library copies what it keeps of value.
  * Threads: any, also several at once: each subscriber receives one value after
@@ -83,10 +83,10 @@ STREAMS_API streams_status streams_observable_object_set_value(
     streams_observable_object *object, const char *name, const streams_value *value);
 
 /*
- * The publisher of a value: of the current one for each new subscriber, and then
- * of each that is set, before it is stored. A subscriber that is behind on demand
- * gets only the latest. It never ends, and is silent when the object is gone,
- * which it does not keep.
+ * Returns a publisher of a value: of the current one for each new subscriber, and
+ * then of each that is set, before it is stored. A subscriber that is behind on
+ * demand gets only the latest. It never ends. It does not keep the object alive,
+ * and is silent when that is gone.
  *
  * Ownership: borrows object and name; the result is yours.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT if there is none of that name,
@@ -98,9 +98,9 @@ STREAMS_API streams_publisher *streams_observable_object_publisher(
     streams_observable_object *object, const char *name);
 
 /*
- * The publisher of the moments before any of the values changes: it publishes the
- * null value. A subscriber without demand misses it. It never ends, and is silent
- * when the object is gone, which it does not keep. Combine's objectWillChange.
+ * Returns a publisher that sends the null value before any of the object's values
+ * changes. A subscriber without demand misses it. It never ends. It does not keep
+ * the object alive, and is silent when that is gone. Combine's objectWillChange.
  *
  * Ownership: borrows object; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -109,8 +109,8 @@ STREAMS_API streams_publisher *streams_observable_object_publisher(
 STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
 
 /*
- * Tells the object's subscribers that it is about to change: before a change of
- * something that is none of its values.
+ * Notifies the object's subscribers that it is about to change. Call it before a
+ * change of something that is none of its values.
  *
  * Ownership: borrows object.
  * Threads: as streams_observable_object_set_value.
@@ -120,13 +120,13 @@ STREAMS_API streams_publisher *streams_observable_object_will_change(streams_obs
 STREAMS_API streams_status streams_observable_object_send_will_change(streams_observable_object *object);
 
 /*
- * Sets an object's value to each value of the publisher, with unlimited demand.
- * The completion is not passed on. It does not keep the object, so the publisher
- * may be made of the object itself; when that is gone, the stream is cancelled.
- * Combine's assign(to: &$name).
+ * Sets an object's value to each value of the publisher, with unlimited demand. The
+ * completion is not passed on. The stream does not keep the object alive, so the
+ * publisher may be made of the object itself; when the object is gone, the stream
+ * is cancelled. Combine's assign(to: &$name).
  *
- * In a circle of assignments each value goes round until the stack is used up;
- * then this stream ends, silently like any of its ends.
+ * Assignments in a cycle pass each value around until the stack is used up; then
+ * this stream ends, silently as always.
  *
  * Ownership: consumes publisher; borrows object and name; the result is yours, and
  *   releasing its last reference cancels.

@@ -31,19 +31,19 @@ extern "C" {
  * have any number of operators; how many can run is a matter of the stack
  * (rule 8 of streams.h).
  *
- * What becomes of an array's values may be delivered together: a callback of
- * such a run can be called for some values before the subscriber has received
- * what came of the first. It does not get ahead of it: when the callback sends,
- * finishes, requests, cancels, subscribes, whatever it calls with a handle, the
- * results before it are delivered first, within that call. So the stream's
- * subscriber hears what it hears where values are sent one by one. A callback
- * that is called already runs to its end, also if those results end the stream;
- * after that none of the run is called any more.
+ * The results of an array's values may be delivered together: a callback of such a
+ * run can be called for several values before the subscriber has received the first
+ * result. The order of events stays the same: when the callback calls any function
+ * with a handle (to send, finish, request, cancel, subscribe), the earlier results
+ * are delivered first, within that call. So the subscriber receives the same as if
+ * the values were sent one by one. A callback that is already running runs to its
+ * end, even if those results end the stream; after that no callback of the run is
+ * called.
  * ======================================================================== */
 
 /*
- * Transforms each value. A callback that fails, fails the stream, so this is
- * Combine's tryMap as well as its map.
+ * Transforms each value. A failing callback fails the stream, so this is Combine's
+ * tryMap as well as its map.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -69,9 +69,9 @@ STREAMS_API streams_publisher *streams_compact_map(STREAMS_CONSUMES streams_publ
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Transforms as many values as there are at a time: numbers that were sent as an
- * array are given to the callback as that array, or as the parts of it that there
- * is demand for. What it makes of them goes on together too.
+ * Transforms as many values at a time as there are: the callback gets numbers that
+ * were sent as an array as that array, or as the parts of it for which there is
+ * demand. Its results travel on together too.
  *
  *     static streams_status celsius(void *context, const streams_value *in, streams_value *out) {
  *         double *results = malloc(in->size * sizeof *results);
@@ -89,8 +89,8 @@ STREAMS_API streams_publisher *streams_map_batch(STREAMS_CONSUMES streams_publis
     streams_transform_batch_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Encodes each value. The same as streams_map, under the name that Combine gives
- * to a transformation by a coder.
+ * Encodes each value: streams_map, under the name that Combine gives to a
+ * transformation by a coder.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -135,8 +135,8 @@ STREAMS_API streams_publisher *streams_distinct(STREAMS_CONSUMES streams_publish
 
 /*
  * Drops each value with the key of one before it, however long ago: otherwise as
- * streams_distinct. The callback makes the key of a value; one that fails, fails
- * the stream.
+ * streams_distinct. The callback makes the key of a value; if it fails, so does the
+ * stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -144,7 +144,7 @@ STREAMS_API streams_publisher *streams_distinct_by(STREAMS_CONSUMES streams_publ
     streams_transform_fn key, void *context, streams_destroy_fn destroy);
 
 /*
- * Puts a value in the place of each that is null.
+ * Replaces each null by a value.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),

@@ -1,5 +1,5 @@
 /*
- * streams/publishers.h - publishers of what is there already.
+ * streams/publishers.h - publishers of values that exist already.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -20,17 +20,17 @@ extern "C" {
  * Publishers
  * ======================================================================== */
 
-/* As much as there is. Demand adds up; from 9223372036854775807 on it counts
- * as unlimited and stays so. */
+/* Demand without a limit. Demand adds up; from 9223372036854775807 on it counts as
+ * unlimited and stays so. */
 #define STREAMS_UNLIMITED 18446744073709551615ULL
 
-/* A prefetch that follows the demand: no bound where everything is demanded, and
- * 256 values where a limited number is. See streams_group_by. */
+/* A prefetch that follows the demand: no bound if everything is demanded, and 256
+ * values if a limited number is. See streams_group_by. */
 #define STREAMS_AS_DEMANDED 0ULL
 
 /*
- * What on_value, on_values and on_numbers return instead of a demand when they
- * fail, with the error that streams_callback_fail has named:
+ * on_value, on_values and on_numbers return this instead of a demand in order to
+ * fail with the error that streams_callback_fail has named:
  *
  *     if (write(file, value) < 0) {
  *         streams_callback_fail_with(errno, "file", strerror(errno));
@@ -52,8 +52,8 @@ extern "C" {
 STREAMS_API streams_publisher *streams_just(const streams_value *value);
 
 /*
- * Publishes nothing, and finishes at once or, if complete_immediately is
- * false, never. Combine's Empty.
+ * Publishes nothing, and finishes immediately or, if complete_immediately is false,
+ * never. Combine's Empty.
  *
  * Ownership: the result is yours.
  * Errors: NULL with STREAMS_LIMIT.
@@ -61,7 +61,7 @@ STREAMS_API streams_publisher *streams_just(const streams_value *value);
 STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
 
 /*
- * Publishes nothing and fails at once. Combine's Fail.
+ * Publishes nothing and fails immediately. Combine's Fail.
  *
  * Ownership: borrows error; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -70,8 +70,8 @@ STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
 STREAMS_API streams_publisher *streams_fail(const streams_error *error);
 
 /*
- * Publishes an array of values, from its beginning to each subscriber, as
- * demanded, and finishes. Combine's Publishers.Sequence.
+ * Publishes an array of values to each subscriber, from its beginning, as demanded,
+ * and finishes. Combine's Publishers.Sequence.
  *
  * Ownership: copies values, which may be NULL if count is 0; the result is
  *   yours.
@@ -112,8 +112,8 @@ STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, si
 STREAMS_API streams_publisher *streams_sequence_numbers(const streams_value *numbers);
 
 /*
- * Publishes recorded values, from the first on to each subscriber, as demanded,
- * and then fails with the error, or finishes if error is NULL. Combine's Record.
+ * Publishes recorded values to each subscriber, from the first on, as demanded, and
+ * then fails with the error, or finishes if error is NULL. Combine's Record.
  *
  * Ownership: copies values, which may be NULL if count is 0; borrows error, which
  *   the publisher keeps; the result is yours.
@@ -125,8 +125,8 @@ STREAMS_API streams_publisher *streams_record(
     const streams_value *values, size_t count, const streams_error *error);
 
 /*
- * Has the callback make the publisher for each subscriber, when it subscribes. A
- * callback that fails, fails that stream. Combine's Deferred.
+ * Calls the callback for each subscriber, to make its publisher. A failing callback
+ * fails that stream. Combine's Deferred.
  *
  * Ownership: takes context; takes each publisher that the callback returns; the
  *   result is yours.

@@ -55,8 +55,8 @@ STREAMS_API streams_publisher *streams_reduce(STREAMS_CONSUMES streams_publisher
     streams_combine_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
- * Publishes how many values there were, an integer, once the upstream finishes.
- * It asks for all values at once; the result waits until it is asked for.
+ * Publishes how many values there were, an integer, once the upstream finishes. It
+ * asks for all values immediately; the result waits until it is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -64,21 +64,21 @@ STREAMS_API streams_publisher *streams_count(STREAMS_CONSUMES streams_publisher 
 
 /*
  * Publishes the sum of all values once the stream finishes: the integer 0 if there
- * were none, an integer if all are, and otherwise a double. What is no number fails
- * the stream with STREAMS_INVALID_VALUE in the domain "streams", and a sum of
- * integers that 64 bits cannot hold with STREAMS_OUT_OF_RANGE.
+ * were none, an integer if all are, and otherwise a double. A value that is no
+ * number fails the stream with STREAMS_INVALID_VALUE in the domain "streams", and a
+ * sum of integers that 64 bits cannot hold with STREAMS_OUT_OF_RANGE.
  *
  * Ownership: consumes publisher; the result is yours.
  */
 STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Publishes the least value once the upstream finishes, of equal ones the first;
- * finishes without a value if there was none. Numbers are compared by what they
- * are worth, whatever their kinds, strings and bytes byte by byte. Two values of
- * other kinds, or one of each, have no order: the stream then fails with the code
- * STREAMS_INVALID_VALUE in the domain "streams". It asks for all values at once;
- * value and end wait until a value is asked for.
+ * Publishes the least value once the upstream finishes, the first of equal ones;
+ * finishes without a value if there was none. Numbers are compared by their numeric
+ * value, whatever their kinds, strings and bytes byte by byte. Values of other
+ * kinds, or a pair such as a number and a string, have no order: the stream then
+ * fails with the code STREAMS_INVALID_VALUE in the domain "streams". It asks for
+ * all values immediately; value and end wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -93,9 +93,9 @@ STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *p
 STREAMS_API streams_publisher *streams_max(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Publishes the least value, as streams_min, in an order of your own. The callback
- * answers whether one value comes before another; one that fails, fails the
- * stream.
+ * Publishes the least value, as streams_min does, in an order of your own. The
+ * callback answers whether one value comes before another; a failing callback fails
+ * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -103,8 +103,8 @@ STREAMS_API streams_publisher *streams_min_by(STREAMS_CONSUMES streams_publisher
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
 
 /*
- * Publishes the greatest value, as streams_max, in an order of your own. The
- * callback answers whether one value comes before another; one that fails, fails
+ * Publishes the greatest value, as streams_max does, in an order of your own. The
+ * callback answers whether one value comes before another; a failing callback fails
  * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
@@ -115,8 +115,8 @@ STREAMS_API streams_publisher *streams_max_by(STREAMS_CONSUMES streams_publisher
 /*
  * Publishes true and finishes when a value equals the given one, in the sense of
  * streams_value_equal, and cancels the upstream; false once the upstream finishes
- * without such a value. It asks for all values at once; the result waits until it
- * is asked for.
+ * without such a value. It asks for all values immediately; the result waits until
+ * it is asked for.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
@@ -126,8 +126,8 @@ STREAMS_API streams_publisher *streams_contains(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
- * Publishes true when a value comes of which the callback answers true, otherwise
- * as streams_contains. A callback that fails, fails the stream.
+ * Publishes true when a value comes for which the callback answers true; otherwise
+ * as streams_contains. A failing callback fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -137,8 +137,8 @@ STREAMS_API streams_publisher *streams_contains_where(STREAMS_CONSUMES streams_p
 /*
  * Publishes false and finishes when the callback answers false to a value, and
  * cancels the upstream; true once the upstream finishes without such a value, or
- * without any. It asks for all values at once; the result waits until it is asked
- * for. A callback that fails, fails the stream.
+ * without any. It asks for all values immediately; the result waits until it is
+ * asked for. A failing callback fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -154,8 +154,8 @@ STREAMS_API streams_publisher *streams_all_satisfy(STREAMS_CONSUMES streams_publ
 STREAMS_API streams_publisher *streams_collect(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Collects values into lists of count; the last list may be shorter. Each list
- * demanded demands count values of the upstream.
+ * Collects values into lists of count; the last list may be shorter. A demand for
+ * one list asks the upstream for count values.
  *
  * Ownership: consumes publisher; the result is yours.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is less
@@ -171,7 +171,7 @@ STREAMS_API streams_publisher *streams_collect_count(
 
 /* How a buffer asks its upstream for values. */
 typedef enum streams_prefetch {
-    /* For as many as it can hold, and for another one for each that it delivers. */
+    /* For as many as it can hold, and for one more for each that it delivers. */
     STREAMS_PREFETCH_KEEP_FULL = 0,
     /* For all. */
     STREAMS_PREFETCH_BY_REQUEST = 1
@@ -199,10 +199,10 @@ STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher
     streams_prefetch prefetch, streams_when_full when_full);
 
 /*
- * Keeps up to size values, as streams_buffer, where none may be lost: a value for
- * which there is no room cancels the upstream. The next request still gets the
+ * Keeps up to size values, as streams_buffer does, where none may be lost: a value
+ * for which there is no room cancels the upstream. The next request still gets the
  * values that it asks for, and then the failure, whose error the callback makes at
- * that moment. A callback that fails, fails the stream with its own error.
+ * that moment. A failing callback fails the stream with its own error.
  *
  * Ownership: consumes publisher; takes context; takes the error that the
  *   callback returns; the result is yours.

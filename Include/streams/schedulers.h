@@ -1,5 +1,5 @@
 /*
- * streams/schedulers.h - where and when operators do what they do later.
+ * streams/schedulers.h - where and when delayed work runs.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -18,31 +18,34 @@ extern "C" {
 /* ========================================================================
  * Schedulers
  *
- * Where and when operators do what they do later. Time is counted in whole
- * nanoseconds: of the system's monotonic clock, as clock_gettime tells it, for
- * loops and queues; of its own for a virtual scheduler and for one of yours.
+ * A scheduler decides where and when the delayed work of operators runs. Time is
+ * counted in whole nanoseconds. Loops and queues use the system's monotonic clock,
+ * as clock_gettime reports it; a virtual scheduler and one of your own have their
+ * own time.
  *
- *     streams_loop_create        runs what is due when you say so, on your
+ *     streams_loop_create        runs what is due when you call it, on your
  *                                thread; a program with a loop of its own
  *                                watches the descriptor
  *     streams_queue_create       a thread of its own
  *     streams_pool_create        threads that many queues share
- *     streams_virtual_scheduler_create   time that passes when it is told to,
+ *     streams_virtual_scheduler_create   time that passes only by calls,
  *                                for tests
- *     streams_immediate_scheduler_create runs everything at once
- *     streams_custom_scheduler_create    what you have already
+ *     streams_immediate_scheduler_create runs everything immediately
+ *     streams_custom_scheduler_create    a loop that you have already
  *
- * What runs on one scheduler runs one after another, but on an immediate one.
+ * The actions of one scheduler run one after another, except on an immediate one.
  *
- * An end that waits on a scheduler keeps what is downstream of it until its time
- * has come, or until the scheduler is released. So the destroy of a subscriber
- * may come later than its cancellation. RELEASING THE LAST REFERENCE TO A
- * SCHEDULER ends what waits for it: keep it for as long as its streams run. A
- * stream that needs it after that fails with STREAMS_STALE_HANDLE in the domain
- * "streams": when it is subscribed to, when a value or its end comes that would
- * go by way of the scheduler, or when more is demanded. That failure comes on
- * the thread that brings it about. A stream that only waits, waits until it is
- * cancelled. An immediate scheduler, and the time of any, are not missed.
+ * A completion that waits on a scheduler keeps everything downstream alive until
+ * its time has come, or until the scheduler is released. So the destroy of a
+ * subscriber may be called later than its cancellation.
+ *
+ * RELEASING THE LAST REFERENCE TO A SCHEDULER drops what waits for it: keep it for
+ * as long as its streams run. A stream that needs it after that fails with
+ * STREAMS_STALE_HANDLE in the domain "streams": when it is subscribed to, when a
+ * value or its end would go through the scheduler, or when more is demanded. The
+ * failure is delivered on the thread that causes it. A stream that only waits,
+ * waits until it is cancelled. Streams can use an immediate scheduler, and the time
+ * of any scheduler, even after the release.
  * ======================================================================== */
 
 /* A length of time, or a moment. INT64_MAX is for ever, or never. */
@@ -55,12 +58,12 @@ typedef int64_t streams_nanoseconds;
 /* A thousand milliseconds. */
 #define STREAMS_SECOND 1000000000LL
 
-/* Does what was scheduled. */
+/* Runs a scheduled action. */
 typedef void (*streams_action_fn)(void *context);
 
 /*
- * Makes a scheduler that runs everything at once, also what is to run later,
- * inside the call that schedules it. Its time stands still at 0.
+ * Makes a scheduler that runs everything immediately, even delayed actions, inside
+ * the call that schedules it. Its time stands still at 0.
  *
  * Ownership: yours.
  * Errors: NULL with STREAMS_LIMIT.
@@ -68,8 +71,8 @@ typedef void (*streams_action_fn)(void *context);
 STREAMS_API streams_scheduler *streams_immediate_scheduler_create(void);
 
 /*
- * Makes a scheduler whose time is virtual and begins at 0. It passes only when
- * it is told to, exactly, and what is due runs inside that call, on its thread:
+ * Makes a scheduler whose time is virtual and begins at 0. Time passes only by the
+ * calls below, and actions that are due run inside these calls, on their thread:
  * for tests, and for programs that have a clock of their own.
  *
  * Ownership: yours. It need not outlive the publishers made with it; but only
@@ -79,18 +82,18 @@ STREAMS_API streams_scheduler *streams_immediate_scheduler_create(void);
 STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
 
 /*
- * Lets time pass, and runs what is due on the way: in the order in which it is
- * due, and what is due at the same moment in the order in which it was
- * scheduled. With 0, only what is due already. Time ends after 292 years.
+ * Lets time pass, and runs the actions that become due: in the order of their
+ * times, and those of the same moment in the order in which they were scheduled.
+ * With 0, it runs only those that are due already. Time ends after 292 years.
  *
- * What a callback schedules within the stretch runs in this call too. When
- * 1,000,000 things have run at the moment in which they were scheduled, as where
- * streams feed each other and no time passes, it stops; another call goes on. A callback may let
- * time pass in turn, and so may another thread: each call counts from the moment at
- * which it begins, and time has passed to the latest of their ends.
+ * An action that a callback schedules within that time runs in this call too. When
+ * 1,000,000 actions have run at the moment in which they were scheduled, as where
+ * streams feed each other and no time passes, the call stops; another call goes on. A
+ * callback may let time pass too, and so may another thread: each call counts from the
+ * moment at which it begins, and time passes to the latest of their ends.
  *
  * Ownership: borrows scheduler.
- * Threads: any; of two that let time pass, each runs a part of what is due.
+ * Threads: any; of two that let time pass, each runs some of the actions.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_INVALID_ARGUMENT if time is negative or the scheduler is not a
  *   virtual one; STREAMS_LIMIT, also if it stops at a moment.
@@ -99,9 +102,9 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
     streams_scheduler *scheduler, streams_nanoseconds time);
 
 /*
- * Lets as much time pass as there is something scheduled for, and runs it all.
- * When 1,000,000 things have run it stops, since what is repeated has no end;
- * another call goes on.
+ * Lets time pass until no action is left, and runs all of them. When 1,000,000
+ * actions have run it stops, since a repeated action has no end; another call goes
+ * on.
  *
  * Ownership: borrows scheduler.
  * Threads: as streams_virtual_scheduler_advance.
@@ -112,16 +115,17 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
 STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *scheduler);
 
 /*
- * Makes an event loop: a scheduler whose actions run when, and on the thread
- * where, you say so.
+ * Makes an event loop: a scheduler whose actions run inside the calls below, on
+ * their thread.
  *
  * A program that has nothing else to wait for calls streams_loop_run. One with
  * a loop of its own, epoll or libuv or GLib, watches streams_loop_descriptor,
  * and calls streams_loop_run_once when it can be read from; epoll without
  * EPOLLET, since there may be more to do.
  *
- * In the child of a fork the loop goes on by itself with what was scheduled;
- * its descriptor is then another under the same number: watch it anew.
+ * In the child of a fork the loop goes on by itself with the actions that were
+ * scheduled. Its descriptor is then another one with the same number: watch it
+ * anew.
  *
  * Ownership: yours.
  * Errors: NULL with STREAMS_LIMIT, also if the process has no descriptor left.
@@ -129,9 +133,10 @@ STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *sche
 STREAMS_API streams_scheduler *streams_loop_create(void);
 
 /*
- * The loop's descriptor: it can be read from while something is due and nobody
- * runs the loop, or at the time of what was cancelled. Watch it only; it belongs
- * to the loop and is closed with it. In the child of a fork ask for it again.
+ * The loop's descriptor: it can be read from while something is due and no thread
+ * runs the loop, or at the time of an action that was cancelled. Only watch it: it
+ * belongs to the loop and is closed with it. In the child of a fork ask for it
+ * again.
  *
  * Ownership: borrows loop.
  * Errors: -1 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -140,10 +145,10 @@ STREAMS_API streams_scheduler *streams_loop_create(void);
 STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 
 /*
- * Runs what is due; if that is nothing, waits until something is, for timeout
- * at most, and runs that; with 0 it does not wait. What is scheduled meanwhile
- * runs the next time. A signal that the program handles ends the wait, and so
- * does streams_loop_stop. A pthread_cancel does not; it comes afterwards.
+ * Runs the actions that are due. If there are none, waits until one is, for timeout
+ * at most, and runs it; with 0 it does not wait. Actions that are scheduled during
+ * the call run the next time. A signal that the program handles ends the wait, and
+ * so does streams_loop_stop. A pthread_cancel does not; it takes effect afterwards.
  *
  * Ownership: borrows loop.
  * Threads: any, one at a time; also from inside what the loop runs.
@@ -154,8 +159,8 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, streams_nanoseconds timeout);
 
 /*
- * Runs what becomes due, until the moment `time` or until streams_loop_stop. Of
- * pthread_cancel as streams_loop_run_once.
+ * Runs what becomes due, until the moment `time` or until streams_loop_stop. A
+ * pthread_cancel takes effect afterwards.
  *
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
@@ -164,8 +169,8 @@ STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, stream
 STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, streams_nanoseconds time);
 
 /*
- * Runs what becomes due, until streams_loop_stop. Of pthread_cancel as
- * streams_loop_run_once.
+ * Runs what becomes due, until streams_loop_stop. A pthread_cancel takes effect
+ * afterwards.
  *
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
@@ -174,9 +179,9 @@ STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, strea
 STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
 
 /*
- * Ends the streams_loop_run or streams_loop_run_until that is under way, after
- * what is due just now, or else the next one; streams_loop_run_once is one too.
- * Of two that are nested it ends the inner one.
+ * Ends the streams_loop_run, streams_loop_run_until or streams_loop_run_once that
+ * is under way, after the actions that are due now; if none is, it ends the next
+ * one. Of two nested calls it ends the inner one.
  *
  * Ownership: borrows loop.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
@@ -219,13 +224,13 @@ STREAMS_API streams_scheduler *streams_pool_queue(streams_pool *pool);
 /*
  * A scheduler of your own, for a program that has a loop with timers already.
  *
- * Each action is to be run once with streams_action_run, at its time or later,
- * those of one time in the order in which they came, and no two at once. One
- * that is never run is kept until the scheduler is released: of one that it
- * cannot run, a scheduler says so with streams_action_reject.
+ * It must run each action once with streams_action_run, at its time or later, those
+ * of one time in the order in which they came, and no two at the same time. An
+ * action that is never run is kept until the scheduler is released: a scheduler
+ * that cannot run one must call streams_action_reject.
  *
- * now and schedule must be set; cancel may be NULL: to run an action that was
- * cancelled does nothing but answer STREAMS_STALE_HANDLE.
+ * now and schedule must be set; cancel may be NULL: running a cancelled action only
+ * returns STREAMS_STALE_HANDLE.
  */
 typedef struct streams_custom_scheduler {
     size_t size; /* sizeof(streams_custom_scheduler) */
@@ -233,12 +238,12 @@ typedef struct streams_custom_scheduler {
     void *context;
     /* The present moment. */
     streams_nanoseconds (*now)(void *context);
-    /* Takes an action for `time`, which may have passed already: then it is to
-     * be run as soon as can be, but not from within this call. The action is
-     * borrowed until it has run or is cancelled. */
+    /* Takes an action for `time`, which may have passed already: then run it as
+     * soon as possible, but not from within this call. The action is borrowed until
+     * it has run or is cancelled. */
     void (*schedule)(void *context, streams_nanoseconds time, streams_action *action);
-    /* Says that an action is not to be run, which is stale when this returns.
-     * Not called before the schedule that was given the action has returned. */
+    /* Cancels an action, which is stale when this returns. Not called before the
+     * schedule that was given the action has returned. */
     void (*cancel)(void *context, streams_action *action);
     /* Releases the context. */
     streams_destroy_fn destroy;
@@ -249,7 +254,7 @@ typedef struct streams_custom_scheduler {
     { sizeof(streams_custom_scheduler), NULL, NULL, NULL, NULL, NULL }
 
 /*
- * Makes a scheduler of one's own.
+ * Makes a scheduler of your own.
  *
  * When it is released, each action that has not run is cancelled. Streams that
  * were made with it may still ask it for the time until they end, and destroy
@@ -276,25 +281,25 @@ STREAMS_API streams_scheduler *streams_custom_scheduler_create(const streams_cus
 STREAMS_API streams_status streams_action_run(streams_action *action);
 
 /*
- * Says that an action, which a scheduler of yours was given, will never be run:
+ * Rejects an action that a scheduler of yours was given and will never run, because
  * the program's loop has ended, or takes no more. The stream that waits for it
  * fails.
  *
  * Ownership: ends the loan of action; borrows error, which may be NULL: the
  *   stream then fails with STREAMS_CALLBACK_FAILED in the domain "streams".
  * Threads: any, also inside the schedule that is given the action.
- * Errors: STREAMS_NULL_HANDLE (action), STREAMS_WRONG_KIND;
- *   STREAMS_STALE_HANDLE if action has run, was rejected or was cancelled, or
- *   error is stale; STREAMS_TERMINATED if no stream hears of it: the action
- *   came from streams_scheduler_schedule, a debouncer or a throttler, and is
- *   released; STREAMS_LIMIT.
+ * Errors: STREAMS_NULL_HANDLE (action), STREAMS_WRONG_KIND; STREAMS_STALE_HANDLE if
+ *   action has run, was rejected or was cancelled, or error is stale;
+ *   STREAMS_TERMINATED if no stream waits for it: the action came from
+ *   streams_scheduler_schedule, a debouncer or a throttler, and is released;
+ *   STREAMS_LIMIT.
  */
 STREAMS_API streams_status streams_action_reject(streams_action *action, const streams_error *error);
 
 /*
- * The present moment of a scheduler's time. Of a virtual one, how much of it has
- * passed; while something runs that was scheduled, the moment when it was due,
- * unless more time has passed since then.
+ * Returns the present moment of a scheduler's time: of a virtual one, how much time
+ * has passed. While an action runs, it is the moment when that was due, unless more
+ * time has passed since then.
  *
  * Ownership: borrows scheduler.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -303,17 +308,17 @@ STREAMS_API streams_status streams_action_reject(streams_action *action, const s
 STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *scheduler);
 
 /*
- * Has a function called at a moment of the scheduler's time, once; if that has
- * passed, as soon as can be. Returns a number for streams_scheduler_cancel.
+ * Schedules one call of a function at a moment of the scheduler's time; if that has
+ * passed, as soon as possible. Returns a number for streams_scheduler_cancel.
  *
  *     streams_scheduler_schedule(
  *         loop, streams_scheduler_now(loop) + 20 * STREAMS_MILLISECOND, tick, NULL, NULL);
  *
- * A million that wait take 100 bytes each.
+ * A million waiting actions take 100 bytes each.
  *
  * Ownership: borrows scheduler; takes context. destroy is called when the
  *   action has run, was cancelled, or is forgotten with the scheduler.
- * Threads: any; action is called by whoever runs the scheduler.
+ * Threads: any; action is called on the thread that runs the scheduler.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT;
  *   STREAMS_STALE_HANDLE also for a queue in the child of a fork.
@@ -322,8 +327,8 @@ STREAMS_API uint64_t streams_scheduler_schedule(streams_scheduler *scheduler, st
     streams_action_fn action, void *context, streams_destroy_fn destroy);
 
 /*
- * Forgets what streams_scheduler_schedule was given, unless it has run or is
- * running; then, and for any other number, it does nothing.
+ * Cancels an action of streams_scheduler_schedule, unless it has run or is running;
+ * then, and for any other number, it does nothing.
  *
  * Ownership: borrows scheduler.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.

@@ -43,9 +43,9 @@ STREAMS_API streams_publisher *streams_drop_first(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
 
 /*
- * Drops values for as long as the callback answers true, and passes on the first
- * for which it does not and all that follow, about which it is not asked. A value
- * that is dropped does not use up demand. A callback that fails, fails the stream.
+ * Drops values for as long as the callback answers true. Passes on the first for
+ * which it does not and all that follow, without asking the callback again. A value
+ * that is dropped does not use up demand. A failing callback fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -54,8 +54,8 @@ STREAMS_API streams_publisher *streams_drop_while(STREAMS_CONSUMES streams_publi
 
 /*
  * Passes on values for as long as the callback answers true. With the first for
- * which it does not, the stream finishes and the upstream is cancelled. A callback
- * that fails, fails the stream.
+ * which it does not, the stream finishes and the upstream is cancelled. A failing
+ * callback fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -64,8 +64,8 @@ STREAMS_API streams_publisher *streams_prefix_while(STREAMS_CONSUMES streams_pub
 
 /*
  * Passes on the first value only, then finishes and cancels the upstream; finishes
- * without a value if the upstream does. It asks for all values at once, other than
- * streams_prefix, and value and end wait until a value is asked for.
+ * without a value if the upstream does. Unlike streams_prefix, it asks for all
+ * values immediately, and value and end wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -73,8 +73,8 @@ STREAMS_API streams_publisher *streams_first(STREAMS_CONSUMES streams_publisher 
 
 /*
  * Passes on the first value for which the callback answers true, then finishes and
- * cancels the upstream; otherwise as streams_first. A callback that fails, fails
- * the stream.
+ * cancels the upstream; otherwise as streams_first. A failing callback fails the
+ * stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -83,8 +83,8 @@ STREAMS_API streams_publisher *streams_first_where(STREAMS_CONSUMES streams_publ
 
 /*
  * Passes on the last value only, once the upstream finishes; finishes without a
- * value if there was none. It asks for all values at once, and value and end wait
- * until a value is asked for.
+ * value if there was none. It asks for all values immediately, and value and end
+ * wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -92,7 +92,7 @@ STREAMS_API streams_publisher *streams_last(STREAMS_CONSUMES streams_publisher *
 
 /*
  * Passes on the last value for which the callback answers true, once the upstream
- * finishes; otherwise as streams_last. A callback that fails, fails the stream.
+ * finishes; otherwise as streams_last. A failing callback fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  */
@@ -100,7 +100,7 @@ STREAMS_API streams_publisher *streams_last_where(STREAMS_CONSUMES streams_publi
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
- * Passes on the value with this index only, the first being 0, then finishes and
+ * Passes on only the value with this index, counted from 0, then finishes and
  * cancels the upstream; finishes without a value if there are fewer. A value that
  * is dropped does not use up demand.
  *
@@ -113,9 +113,9 @@ STREAMS_API streams_publisher *streams_output_at(
 
 /*
  * Passes on the values with the indices from lower to below upper, then finishes
- * and cancels the upstream. Where there are none of these, it finishes when the
- * value with the index lower comes, which is dropped. A value that is dropped does
- * not use up demand.
+ * and cancels the upstream. If the range is empty, it finishes when the value with
+ * the index lower comes, and drops that. A value that is dropped does not use up
+ * demand.
  *
  * Ownership: consumes publisher; the result is yours.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if lower is
@@ -127,8 +127,8 @@ STREAMS_API streams_publisher *streams_output_in(
 /*
  * Drops values until other publishes one, and then passes on all that follow. A
  * value that is dropped uses up demand. If other ends without a value, the stream
- * ends likewise, and the upstream is cancelled. One value is asked for of other,
- * which is cancelled with it.
+ * ends in the same way, and the upstream is cancelled. Other is asked for one
+ * value, and cancelled when it comes.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
@@ -139,9 +139,9 @@ STREAMS_API streams_publisher *streams_drop_until_output(
 
 /*
  * Passes on values until other publishes one; then the stream finishes, and the
- * upstream is cancelled. An end of other without a value does not matter, be it a
- * failure. One value is asked for of other, which is cancelled with it, and when
- * the upstream ends.
+ * upstream is cancelled. An end of other without a value, even a failure, is
+ * ignored. Other is asked for one value, and cancelled when it comes, or when the
+ * upstream ends.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
@@ -151,7 +151,7 @@ STREAMS_API streams_publisher *streams_prefix_until_output(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
- * Passes on no value, only the end. It asks for all values at once.
+ * Passes on no value, only the end. It asks for all values immediately.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -159,7 +159,7 @@ STREAMS_API streams_publisher *streams_ignore_output(STREAMS_CONSUMES streams_pu
 
 /*
  * Passes on all values, and publishes the given one if the upstream finishes
- * without any. It waits until it is asked for; a failure passes through.
+ * without any. That value waits until it is asked for; a failure passes through.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),

@@ -17,17 +17,17 @@ extern "C" {
 /* ========================================================================
  * Sharing
  *
- * A publisher begins anew for each subscriber. To let several have the same
- * values, share it, or make it connectable and say yourself when it begins:
+ * A publisher begins anew for each subscriber. To give several the same values,
+ * share it, or make it connectable and decide yourself when it begins:
  *
  *     streams_connectable *news = streams_make_connectable(publisher);
  *     a = streams_sink(streams_connectable_publisher(news), &first);
  *     b = streams_sink(streams_connectable_publisher(news), &second);
  *     connection = streams_connect(news);
  *
- * All of them ask the upstream for all values. Unless something is replayed, a
- * subscriber misses what comes while it has no demand, and one that comes after
- * the end gets only that.
+ * All of these ask the upstream for all values. Without a replay, a subscriber
+ * misses the values that come while it has no demand, and one that comes after the
+ * end gets only the completion.
  * ======================================================================== */
 
 /*
@@ -39,10 +39,11 @@ extern "C" {
 STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Shares one subscription, as streams_share, through a replay subject: who comes
- * late, also after the end, or is behind on demand, gets the latest buffer_size
- * values, or all with STREAMS_UNLIMITED, as for streams_replay_subject_create; with
- * 0 nothing but the end. The upstream is not subscribed to again when it has ended.
+ * Shares one subscription, as streams_share does, through a replay subject: a
+ * subscriber that comes late, even after the end, or is behind on demand, gets the
+ * latest buffer_size values, or all with STREAMS_UNLIMITED, as for
+ * streams_replay_subject_create; with 0 only the completion. The upstream is not
+ * subscribed to again when it has ended.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -58,7 +59,7 @@ STREAMS_API streams_connectable *streams_make_connectable(STREAMS_CONSUMES strea
 
 /*
  * Makes a connectable that sends through a subject of yours. The subject decides
- * what a subscriber gets that comes late, and may be sent to by others too.
+ * what a late subscriber gets. Others may send to it too.
  *
  * Ownership: consumes publisher; borrows subject, which the connectable keeps;
  *   the result is yours.
@@ -68,8 +69,8 @@ STREAMS_API streams_connectable *streams_multicast(
     STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
 
 /*
- * The publisher of what a connectable sends, for as many subscribers as there
- * are. It keeps the connectable alive.
+ * Returns a publisher of what a connectable sends, for any number of subscribers.
+ * It keeps the connectable alive.
  *
  * Ownership: borrows connectable; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -80,9 +81,9 @@ STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable
 /*
  * Subscribes to the upstream on behalf of all subscribers. Cancelling the result,
  * or releasing its last reference, cancels the upstream; the subscribers stay, and
- * hear no more until the next connection. So it does when the connectable and all
- * publishers made of it are gone. A second connection besides sends everything a
- * second time.
+ * receive nothing until the next connection. The upstream is also cancelled when
+ * the connectable and all publishers made of it are gone. A second connection at
+ * the same time sends everything a second time.
  *
  * Ownership: borrows connectable; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -92,8 +93,9 @@ STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectabl
 
 /*
  * Connects for the first subscriber, and disconnects after the last one has
- * cancelled. The next one then connects anew. A first subscriber that another one
- * joins from inside its on_subscription is connected twice, as in Combine.
+ * cancelled. The next one then connects anew. If another subscriber joins from
+ * inside the first one's on_subscription, the upstream is connected twice, as in
+ * Combine.
  *
  * Ownership: consumes connectable; the result is yours.
  */

@@ -18,14 +18,14 @@ extern "C" {
 /* ========================================================================
  * Subjects
  *
- * A subject is fed by calls and passes what it gets to all its subscribers.
- * A send made inside a callback is delivered before the outer send returns.
+ * A subject is fed by calls, and passes each value to all its subscribers. A send
+ * made inside a callback is delivered before the outer send returns.
  *
- * A subject does not wait for demand: what is sent while a subscriber's demand
- * is zero, that subscriber misses, and the send succeeds. A subscriber of a
- * current-value subject gets the latest value once it has demand again, and one
- * of a replay subject the latest values, as many as that keeps.
- * Something that must not lose values, and can wait, is a publisher of your own.
+ * A subject does not wait for demand: a subscriber misses the values that are sent
+ * while its demand is zero, and the send succeeds. A subscriber of a current-value
+ * subject gets the latest value once it has demand again, and one of a replay
+ * subject the latest values, as many as that keeps. A source that must not lose
+ * values, and can wait, should be a publisher of your own.
  * ======================================================================== */
 
 /*
@@ -50,10 +50,10 @@ STREAMS_API streams_subject *streams_current_value_subject_create(const streams_
 
 /*
  * Makes a subject that keeps the latest buffer_size values, or all with
- * STREAMS_UNLIMITED, and gives them to each new subscriber as that requests them.
- * A subscriber that is behind on demand misses nothing that is kept; beyond that it
- * misses the oldest. Who has demand misses nothing, whatever the size is. The
- * completion comes after the values, also to who subscribes after it.
+ * STREAMS_UNLIMITED, and gives them to each new subscriber as it requests them. A
+ * subscriber that is behind on demand misses nothing that is kept; beyond that it
+ * misses the oldest. A subscriber with demand misses nothing, whatever the size is.
+ * The completion comes after the values, also for a subscriber that comes after it.
  *
  * Ownership: the result is yours.
  * Errors: NULL with STREAMS_LIMIT.
@@ -75,15 +75,15 @@ STREAMS_API streams_status streams_subject_send(
     streams_subject *subject, const streams_value *value);
 
 /*
- * Sends an array of values: to each subscriber what as many single sends
- * would, much faster. That holds also when a callback sends, subscribes,
- * requests, cancels or ends something meanwhile. With several subscribers each
- * value is for all of them before the next, unless all take arrays, by on_values,
- * on_numbers or streams_map_batch, and have demanded everything: then each gets
- * the whole array. To a subscriber that takes an array it is one event: what that
- * does comes after the array. Where one of several cancels meanwhile, its destroy
- * may be called after the array. All values are checked first; if one is bad,
- * nothing is sent.
+ * Sends an array of values. Each subscriber gets the same as from single sends,
+ * much faster, even if a callback sends, subscribes, requests, cancels or ends
+ * something during the array. With several subscribers, all of them get a value
+ * before the next one is sent, unless all take arrays (by on_values, on_numbers or
+ * streams_map_batch) and have demanded everything: then each gets the whole array.
+ * For a subscriber that takes arrays, an array is one event: what its callback does
+ * takes effect after the array. If one of several subscribers cancels during the
+ * array, its destroy may be called after the array. All values are checked first;
+ * if one is bad, nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
@@ -119,9 +119,9 @@ STREAMS_API streams_status streams_subject_send_doubles(
 
 /*
  * Sends the numbers of an array, each a value of its own; otherwise as
- * streams_subject_send_values. Who takes arrays gets the array itself, or the
- * part of it that there is demand for; who keeps an array that has no owner makes
- * a copy.
+ * streams_subject_send_values. A subscriber that takes arrays gets the array
+ * itself, or the part of it for which there is demand; keeping an array that has no
+ * owner makes a copy.
  *
  * Ownership: borrows numbers.
  * Threads: as streams_subject_send.
@@ -135,7 +135,7 @@ STREAMS_API streams_status streams_subject_send_numbers(
 
 /*
  * Completes the subject: it finishes if error is NULL and fails with the error
- * otherwise. Later subscribers receive the completion only.
+ * otherwise. Later subscribers receive only the completion.
  *
  * Ownership: borrows both.
  * Threads: as streams_subject_send.
@@ -157,9 +157,9 @@ STREAMS_API streams_status streams_current_value_subject_get_value(
     const streams_subject *subject, streams_value *out);
 
 /*
- * Sets the value of a current-value subject and sends it to all subscribers.
- * Unlike streams_subject_send it changes the value, and succeeds, also after
- * completion; then nobody is told.
+ * Sets the value of a current-value subject and sends it to all subscribers. Unlike
+ * streams_subject_send it changes the value, and succeeds, even after completion;
+ * then no subscriber is notified.
  *
  * Ownership: borrows value; the library copies what it keeps.
  * Threads: as streams_subject_send.
@@ -171,7 +171,7 @@ STREAMS_API streams_status streams_current_value_subject_set_value(
     streams_subject *subject, const streams_value *value);
 
 /*
- * The publisher of what the subject sends. It keeps the subject alive.
+ * Returns a publisher of what the subject sends. It keeps the subject alive.
  *
  * Ownership: borrows subject; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -183,12 +183,12 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
 /* ========================================================================
  * Futures
  *
- * A future publishes one value, or fails, when somebody keeps its promise:
- * Combine's Future. Subscribers that come afterwards get the same. A value waits
- * until it is asked for, a failure does not.
+ * A future publishes one value, or fails, when its promise is kept: Combine's
+ * Future. Later subscribers get the same. A value waits until it is asked for, a
+ * failure does not.
  *
- * A promise that is released and has not been kept never will be. As in Combine
- * its future then never ends; whoever waits for it can cancel.
+ * A promise that is released before it is kept never will be. Its future then never
+ * ends, as in Combine; its subscribers can cancel.
  * ======================================================================== */
 
 /*
@@ -200,7 +200,7 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
 STREAMS_API streams_promise *streams_promise_create(void);
 
 /*
- * The future of a promise. It does not keep the promise alive.
+ * Returns the future of a promise. It does not keep the promise alive.
  *
  * Ownership: borrows promise; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -209,8 +209,8 @@ STREAMS_API streams_promise *streams_promise_create(void);
 STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promise);
 
 /*
- * Keeps a promise with a value, which all subscribers get that have asked for it.
- * The first of all calls counts.
+ * Keeps a promise with a value, which all subscribers with demand get. Only the
+ * first call counts.
  *
  * Ownership: borrows both; the library copies what it keeps.
  * Threads: any, also several at once.

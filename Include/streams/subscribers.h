@@ -1,5 +1,5 @@
 /*
- * streams/subscribers.h - who receives a stream, requests and cancels.
+ * streams/subscribers.h - receiving a stream, requesting and cancelling.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -46,7 +46,7 @@ typedef struct streams_subscriber {
      * was sent as one may arrive in portions. Returns the additional demand. */
     uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
     /* Numbers that travel as an array, at least one, never more than are demanded:
-     * each of them is a value. If it is not set they come as any other values.
+     * each of them is a value. If it is not set, they come like any other values.
      * Returns the additional demand. */
     uint64_t (*on_numbers)(void *context, const streams_value *numbers);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
@@ -65,15 +65,15 @@ typedef struct streams_subscriber {
  * Subscribes to a publisher: the stream starts to run, and may be over before
  * the call returns.
  *
- * The stream runs until it ends or is cancelled, and RELEASING THE LAST
- * REFERENCE TO THE RESULT CANCELS. Keep it for as long as you want values.
- * Callbacks that cancel do so by the subscription that on_subscription is lent,
- * since they may be called before there is a result.
+ * The stream runs until it ends or is cancelled, and RELEASING THE LAST REFERENCE
+ * TO THE RESULT CANCELS. Keep it for as long as you want values. A callback cancels
+ * through the subscription that on_subscription is lent, since it may be called
+ * before there is a result.
  *
  * Ownership: consumes publisher; copies the struct and takes its context; the
  *   result is yours. On failure destroy is called, unless the struct is NULL
  *   or of invalid size.
- * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Threads: any. The callbacks run on the thread that delivers, one at a time.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT
  *   (subscriber, or on_value and on_values both), STREAMS_INVALID_SIZE,
@@ -89,18 +89,19 @@ STREAMS_API streams_cancellable *streams_sink(
  * callback is called any more, and destroy has been, so the context may be on
  * the stack.
  *
- * The thread sleeps meanwhile, and a pthread_cancel of it comes when this returns. An
- * event loop that it is to run does not run. For a
- * stream on such a loop there are streams_sink, with a streams_loop_stop in
- * on_completion, and streams_loop_run. What a callback holds up should not be waited
- * for inside that callback: a value, a request, an operator's function that sends to
- * the stream that has called. Only where one of this subscriber's own callbacks
+ * The thread sleeps until then, and a pthread_cancel of it takes effect when this
+ * returns. An event loop that this thread would run does not run: for a stream on
+ * such a loop use streams_sink, with a streams_loop_stop in on_completion, and
+ * streams_loop_run. Do not wait inside a callback for something that the callback
+ * itself holds up: a value, a request, or an operator's function that sends to the
+ * stream that has called. There is one exception: if a callback of this subscriber
  * sends, on another thread, to a stream that the caller of streams_run is inside of,
- * the value is left to that thread, which delivers it later, and the run ends.
+ * it leaves the value to the caller's thread, which delivers it later, and the run
+ * ends.
  *
  * Ownership: consumes publisher; copies the struct and takes its context. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
- * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Threads: any. The callbacks run on the thread that delivers, one at a time.
  * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
  *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher releases the
  *   subscriber without an end, as streams_empty(false) does. A failure of the
@@ -114,8 +115,8 @@ STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publi
  * Sets a current-value subject to each value of the publisher, with unlimited
  * demand. The completion is not passed on. Combine's assign.
  *
- * In a circle of assignments each value goes round until the stack is used up;
- * then this stream ends, silently like any of its ends.
+ * Assignments in a cycle pass each value around until the stack is used up; then
+ * this stream ends, silently as always.
  *
  * Ownership: consumes publisher; borrows subject, which the stream keeps alive
  *   until it ends or is cancelled; the result is yours, and releasing its last
@@ -134,9 +135,9 @@ STREAMS_API streams_cancellable *streams_assign(
  * A current-value subject demands all values at once, a passthrough subject
  * once one of its subscribers has demand.
  *
- * Subjects that feed each other in a circle, or one that feeds itself, pass
- * each value on until the stack is used up; then this stream fails with
- * STREAMS_LIMIT, and so does the subject.
+ * Subjects that feed each other in a cycle, or one that feeds itself, pass each
+ * value on until the stack is used up; then this stream fails with STREAMS_LIMIT,
+ * and so does the subject.
  *
  * Ownership: consumes publisher; borrows subject; the result is yours, and
  *   releasing its last reference cancels.
@@ -167,8 +168,8 @@ STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
  * Threads: any, also inside the subscriber's own callbacks.
  * Errors: STREAMS_ZERO_DEMAND, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND; STREAMS_PROTOCOL_VIOLATION for the subscription that
- *   streams_handle_events lends, which is somebody else's;
- *   STREAMS_LIMIT where calls are nested too deep.
+ *   streams_handle_events lends, which belongs to the subscriber; STREAMS_LIMIT
+ *   where calls are nested too deep.
  */
 STREAMS_API streams_status streams_subscription_request(
     streams_subscription *subscription, uint64_t demand);
@@ -184,17 +185,19 @@ STREAMS_API streams_status streams_subscription_request(
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
 
 /*
- * How many values have been dropped since the beginning because there was no
- * demand for them, or no room: what a slow subscriber has not got.
+ * Returns how many values have been dropped since the beginning because there was
+ * no demand for them, or no room: those that a slow subscriber has missed.
  *
- * Of a passthrough subject: what it has dropped, counted for each subscriber that
- * had no demand. Of a replay subject: what it no longer kept for a subscriber that
- * was behind. Of a subscription, or a cancellable that streams_sink returned: what
- * everything has dropped that the stream is made of, such as subjects, buffers,
- * merges and debounces, also what an operator has subscribed to later, as to the
- * publishers of a flat_map, and also after its end. A current-value subject drops
- * nothing: who is behind gets the latest value. 0 for cancellables of other
- * functions. A tracker, and so a trace, has a line for each loss.
+ * For a passthrough subject: the values that it has dropped, counted for each
+ * subscriber that had no demand. For a replay subject: those that it no longer kept
+ * for a subscriber that was behind. For a subscription, or a cancellable that
+ * streams_sink returned: those that any part of the stream has dropped, such as
+ * subjects, buffers, merges and debounces, including what an operator subscribed to
+ * later, such as the publishers of a flat_map, also after the end.
+ *
+ * A current-value subject drops nothing: a subscriber that is behind gets the
+ * latest value. 0 for cancellables of other functions. A tracker, and so a trace,
+ * writes a line for each loss.
  *
  * Ownership: borrows handle.
  * Threads: any; a snapshot if other threads are at work.

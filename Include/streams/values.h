@@ -19,14 +19,14 @@ extern "C" {
  *
  * What flows through a stream. Three situations, three rules:
  *
- *   - A value you pass in is borrowed. Text, bytes and lists in your own
- *     memory (owner NULL) need to stay put for the length of the call only;
- *     the library copies.
+ *   - A value you pass in is borrowed. Text, bytes and lists in your own memory
+ *     (owner NULL) must stay valid only for the length of the call; the library
+ *     copies them.
  *   - A value you are lent, as in a callback, is valid for the length of the
  *     call. To keep it use streams_value_copy, never plain assignment.
- *   - A value that a function or you put into an `out` of type streams_value:
- *     see streams_transform_fn for callbacks; everywhere else it is yours,
- *     and streams_value_destroy ends it.
+ *   - A value that a function or you put into an `out` of type streams_value: see
+ *     streams_transform_fn for callbacks; everywhere else it is yours, and you end
+ *     it with streams_value_destroy.
  * ======================================================================== */
 
 /* The kinds of values, and the member of `as` that each one uses. */
@@ -50,9 +50,9 @@ typedef enum streams_value_kind {
  * bytes (in bytes), of a list (in values) or of an array (in numbers), and 0 for
  * every other kind. When `size` is 0 the pointer may be NULL.
  *
- * An array of numbers is one value, as a list is. streams_subject_send_numbers
- * and streams_sequence_numbers publish its numbers, each a value of its own; they
- * travel together, where they lie, to those who take arrays: streams_map_batch
+ * An array of numbers is one value, as a list is. streams_subject_send_numbers and
+ * streams_sequence_numbers publish its numbers, each a value of its own; they
+ * travel together, without a copy, to functions that take arrays: streams_map_batch
  * and the on_numbers of a subscriber.
  *
  * `owner` belongs to the library. It is NULL for a plain scalar and for memory
@@ -60,10 +60,10 @@ typedef enum streams_value_kind {
  * to NULL when you fill in a value yourself and never change it otherwise. A
  * list owns its items: an item of an owned list must not be destroyed.
  *
- * Do not change the pointer or the size of a value with an owner. A part of it
- * that is kept without a copy is made by streams_value_slice; for a look, a
- * value without an owner that points into it will do, as by
- * streams_text_n(value->as.text + 2, 3).
+ * Do not change the pointer or the size of a value with an owner. To keep a part of
+ * it without a copy, use streams_value_slice; to look at a part, a value without an
+ * owner that points into it is enough, such as streams_text_n(value->as.text + 2,
+ * 3).
  */
 typedef struct streams_value {
     uint32_t kind; /* a streams_value_kind */
@@ -88,9 +88,9 @@ typedef struct streams_value {
 typedef void (*streams_destroy_fn)(void *context);
 
 /*
- * Copies a value so that it may be kept: owned storage gets one reference
- * more, borrowed memory is copied, scalars are scalars. Cheap for owned values
- * of any length. This is also how a callback passes its input on.
+ * Copies a value so that it may be kept: owned storage gets one more reference,
+ * borrowed memory is copied, scalars are scalars. Cheap for owned values of any
+ * length. This is also how a callback passes its input on.
  *
  * Ownership: borrows value; *out is overwritten, not destroyed, and is yours.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_ARGUMENT if value and out are
@@ -125,12 +125,11 @@ STREAMS_API streams_status streams_value_equal(
     const streams_value *a, const streams_value *b, bool *equal);
 
 /*
- * Gives the number by which a hash table finds a value: the same one for values
- * that are equal, those that streams_value_equal says it of, 0.0 and -0.0 for
- * instance. It depends on what a value contains, not on where it lies, and is
- * another one each time that the program runs. Of a list it takes the first
- * thousand items, those of nested lists counted. Objects of a streams_object_type
- * that can be compared have all the same.
+ * Computes a value's hash, for a hash table. Values that streams_value_equal calls
+ * equal have the same hash, 0.0 and -0.0 for instance. It depends on what a value
+ * contains, not on its address, and differs each time that the program runs. Of a
+ * list, only the first thousand items count, including those of nested lists.
+ * Objects of a streams_object_type that can be compared all have the same hash.
  *
  * Ownership: borrows value.
  * Errors: as streams_value_equal. *hash is then 0.
@@ -143,15 +142,15 @@ STREAMS_API streams_status streams_value_hash(const streams_value *value, uint64
  *
  *   - The kinds come in the order null, bool, numbers, strings, bytes, lists,
  *     arrays of integers, arrays of doubles, objects.
- *   - false comes before true. Numbers come in the order of what they are worth,
- *     exactly, also integers and doubles among each other; of two that are worth
- *     the same the integer comes first. NaN comes after all other numbers.
- *   - Strings and bytes compare byte by byte, lists and arrays item by item; what
- *     is a beginning of the other comes first.
+ *   - false comes before true. Numbers are ordered by their exact numeric value,
+ *     integers and doubles together; of two that are equal the integer comes first.
+ *     NaN comes after all other numbers.
+ *   - Strings and bytes compare byte by byte, lists and arrays item by item; a
+ *     prefix of the other one comes first.
  *   - Objects of a managed runtime are compared by it. Other objects have no
  *     order, unless they are equal.
  *
- * It is 0 where streams_value_equal says true, and for two NaNs, only.
+ * *order is 0 only if streams_value_equal says true, or for two NaNs.
  *
  * Ownership: borrows both.
  * Errors: STREAMS_INVALID_VALUE for two objects that have no order; further as
@@ -161,10 +160,10 @@ STREAMS_API streams_status streams_value_compare(
     const streams_value *a, const streams_value *b, int *order);
 
 /*
- * Writes a value as text, the way streams_print shows it: null, true, 42, 1.5
- * (a double always shows as one, 2.0, and reads back exactly), text as it is,
- * "3 bytes", [1, 2.0, "text in a list is quoted"], an array as a list, an object
- * as its type says. After 10,000 items, those of nested lists counted, a list ends with "…".
+ * Writes a value as text, the way streams_print shows it: null, true, 42, 1.5 (a double
+ * always shows as one, 2.0, and reads back exactly), text as it is, "3 bytes", [1, 2.0,
+ * "text in a list is quoted"], an array as a list, an object as its type says. After
+ * 10,000 items, including those of nested lists, a list ends with "…".
  *
  * Follows snprintf: at most capacity bytes are written, the last of them NUL
  * unless capacity is 0, never half a character, and *needed is the full length
@@ -202,15 +201,15 @@ STREAMS_API streams_status streams_value_bytes(
     const void *bytes, size_t length, streams_value *out);
 
 /*
- * Makes a string of memory of yours, without a copy. The memory stays as it is
- * until destroy, which is called once, with context, when the last reference to
- * the value and to its slices is gone:
+ * Makes a string of memory of yours, without a copy. Do not change the memory until
+ * destroy, which is called once, with context, when the last reference to the value
+ * and to its slices is gone:
  *
  *     streams_value_string_nocopy(text, length, text, free, &value);
  *
  * Ownership: takes context, also if the call fails; borrows text until destroy
  *   is called. text may be NULL if length is 0. *out is overwritten and yours.
- * Threads: any. destroy is called on the thread that lets go last.
+ * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE.
  *   *out is then null.
  */
@@ -218,26 +217,26 @@ STREAMS_API streams_status streams_value_string_nocopy(const char *text, size_t 
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes bytes of memory of yours, without a copy, in the way of
- * streams_value_string_nocopy.
+ * Makes bytes of memory of yours, without a copy, as streams_value_string_nocopy
+ * does.
  *
  * Ownership: takes context, also if the call fails; borrows bytes until destroy
  *   is called. bytes may be NULL if length is 0. *out is overwritten and yours.
- * Threads: any. destroy is called on the thread that lets go last.
+ * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE. *out is then null.
  */
 STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t length,
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes an array of integers of memory of yours, without a copy, in the way of
- * streams_value_string_nocopy. What lies there when somebody looks is the array:
- * to change it is to change what is published.
+ * Makes an array of integers of memory of yours, without a copy, as
+ * streams_value_string_nocopy does. A function that reads the array reads that
+ * memory: changing it changes what is published.
  *
  * Ownership: takes context, also if the call fails; borrows integers until
  *   destroy is called. integers may be NULL if count is 0. *out is overwritten
  *   and yours.
- * Threads: any. destroy is called on the thread that lets go last.
+ * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
  *   if integers is no multiple of 8. *out is then null.
  */
@@ -250,7 +249,7 @@ STREAMS_API streams_status streams_value_int64s_nocopy(const int64_t *integers, 
  *
  * Ownership: takes context, also if the call fails; borrows reals until destroy
  *   is called. reals may be NULL if count is 0. *out is overwritten and yours.
- * Threads: any. destroy is called on the thread that lets go last.
+ * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
  *   if reals is no multiple of 8. *out is then null.
  */
@@ -258,9 +257,9 @@ STREAMS_API streams_status streams_value_doubles_nocopy(const double *reals, siz
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes a part of a string, of bytes, of a list or of an array: length bytes,
- * items or numbers, from offset on. A value with an owner shares its storage with the part; of one
- * without, the part is copied.
+ * Makes a part of a string, of bytes, of a list or of an array: length bytes, items or
+ * numbers, from offset on. A value with an owner shares its storage with the part;
+ * without an owner, the part is copied.
  *
  * Ownership: borrows value; *out is overwritten and yours.
  * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_ARGUMENT if the value is not
@@ -310,9 +309,9 @@ typedef struct streams_object_type {
     size_t size; /* sizeof(streams_object_type) */
     /* Adds a reference. NULL: objects are not counted. */
     void (*retain)(void *object);
-    /* Gives one up. NULL: objects are not counted. */
+    /* Removes a reference. NULL: objects are not counted. */
     void (*release)(void *object);
-    /* Compares two objects of this type. NULL: the same pointer is equal. */
+    /* Compares two objects of this type. NULL: equal pointers are equal. */
     bool (*equals)(void *a, void *b);
     /* Writes UTF-8 into buffer as snprintf does and returns the full length
      * without NUL. NULL: the description is "object". */

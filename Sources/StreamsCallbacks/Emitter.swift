@@ -1,18 +1,18 @@
 import Streams
 import Synchronization
 
-/// The sending end of one subscription, for sources that are asked for values and may also send on their own.
+/// The sending end of one subscription, for sources that produce values on demand and may also send on their own.
 ///
-/// It keeps the source within the rules: not more than is demanded, nothing after the end, one signal at a time, and
-/// no recursion. The source is asked for the demand that is open, in a loop, by one thread at a time.
+/// It enforces the rules for the source: no more values than are demanded, none after the end, one signal at a time, no
+/// recursion. One thread at a time asks the source for the open demand, in a loop.
 ///
-/// A send waits its turn while another thread sends. From within a delivery, or where to wait would be for ever, what
-/// it takes is kept and follows what is being delivered.
+/// A send waits its turn while another thread sends. Within a delivery, or where waiting would deadlock, its values are kept and
+/// follow those that are being delivered.
 @usableFromInline
 package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline package static var name: String { "Emitter" }
 
-  /// What a source does. `produce` returns the failure that ends the stream, if any; `close` comes last.
+  /// The functions of a source. `produce` returns the failure that ends the stream, if any; `close` comes last.
   @usableFromInline
   package struct Source {
     @usableFromInline let produce: (Emitter, Subscribers.Demand) -> Failure?
@@ -38,7 +38,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline let state = Lock(EmitterState<Output, Failure>())
   @usableFromInline let serializer = Serializer()
   @usableFromInline let isCancelled = Atomic(false)
-  /// Belong to whoever has entered the serializer.
+  /// Accessed only in the serializer.
   @usableFromInline let downstream: Cell<Downstream<Output, Failure>?>
   @usableFromInline let source: Cell<Source?> = Cell(nil)
 
@@ -46,7 +46,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     downstream = Cell(Downstream(subscriber))
   }
 
-  /// Gives the subscriber its subscription. What the source did before takes effect now.
+  /// Gives the subscriber its subscription. Values and an end from before are delivered now.
   @inlinable
   package func start(_ source: Source) {
     self.source.value = source
@@ -68,11 +68,11 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package var isOpen: Bool { state.withLock { !$0.hasEnded } }
 
-  /// Whether nobody wants values any more; quicker to ask than whether they may be sent.
+  /// Whether the subscriber has cancelled; cheaper to check than `isOpen`.
   @inlinable
   package var isAbandoned: Bool { isCancelled.load(ordering: .acquiring) }
 
-  /// The demand that is open.
+  /// The open demand.
   @inlinable
   package var demand: Subscribers.Demand { state.withLock { $0.hasEnded ? .none : $0.demand } }
 
@@ -113,7 +113,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: Delivery
 
-  /// Sets `isDue` where demand was added.
+  /// Sets `isDue` if demand was added.
   @inlinable
   func deliver(_ values: UnsafeBufferPointer<Output>, _ isDue: inout Bool) -> Outcome {
     var sent = 0
@@ -142,13 +142,13 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     }
   }
 
-  /// Delivers what has been taken and kept. In turn.
+  /// Delivers the values and the end that were kept. Runs in the serializer.
   @inlinable
   func deliverWaiting() {
     while true {
       switch state.withLock({ $0.next() }) {
       case .values(let values):
-        // Nobody else may be there to ask for it.
+        // There may be no other thread to ask for it.
         if values.withUnsafeBufferPointer(pass) != .none { serializer.afterLeaving { [self] in ask() } }
       case .completion(let completion):
         if !isCancelled.load(ordering: .acquiring) { downstream.value?.receive(completion: completion) }
@@ -168,7 +168,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: The source
 
-  /// Asks the source for what is demanded, until it has nothing more to do.
+  /// Asks the source for the open demand, until it has nothing more to do.
   @inlinable
   func ask() {
     var demand = state.withLock { $0.beginProducing() }

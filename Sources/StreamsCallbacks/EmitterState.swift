@@ -1,14 +1,14 @@
 import Streams
 
-/// Where an emitter's stream is: what is demanded, what waits for its turn, and what the source is to be asked.
+/// The state of an emitter's stream: the demand, the values that wait, and what to ask the source for.
 @usableFromInline
 struct EmitterState<Output, Failure: Error> {
   @usableFromInline
   enum Phase {
-    /// The subscriber has not been given its subscription, or is being given it. The end may be known already.
+    /// The subscriber has no subscription yet, or is just receiving it. The end may be known already.
     case opening(Subscribers.Completion<Failure>?)
     case active
-    /// The end has been taken and follows what waits.
+    /// The end has been accepted and follows the waiting values.
     case completing(Subscribers.Completion<Failure>)
     case ended
     case closed
@@ -16,10 +16,10 @@ struct EmitterState<Output, Failure: Error> {
 
   @usableFromInline var phase = Phase.opening(nil)
   @usableFromInline var demand = Subscribers.Demand.none
-  /// Values that have been taken but could not be delivered at once.
+  /// Values that were accepted but could not be delivered immediately.
   @usableFromInline var waiting: [Output] = []
   @usableFromInline var isProducing = false
-  /// Whether demand was added, or the source woke, since the source was asked last.
+  /// Whether demand was added, or the source woke, since the source was last asked.
   @usableFromInline var isDue = false
 
   @inlinable
@@ -38,15 +38,15 @@ struct EmitterState<Output, Failure: Error> {
 
   @usableFromInline
   enum Grant: Equatable {
-    /// So many values may be delivered now.
+    /// That many values may be delivered now.
     case granted(Int)
-    /// What waits comes first.
+    /// Waiting values come first.
     case behind
     case noDemand
     case terminated
   }
 
-  /// Takes values for the thread whose turn it is.
+  /// Accepts values for the thread in the serializer.
   @inlinable
   mutating func take(_ count: Int) -> Grant {
     guard !hasEnded else { return .terminated }
@@ -55,7 +55,7 @@ struct EmitterState<Output, Failure: Error> {
     return .granted(spend(count))
   }
 
-  /// Takes values that wait for their turn. Grants less than all if demand ends.
+  /// Accepts values that must wait. Grants fewer than all if the demand is used up.
   @inlinable
   mutating func keep(_ values: UnsafeBufferPointer<Output>) -> Grant {
     guard !hasEnded else { return .terminated }
@@ -79,7 +79,7 @@ struct EmitterState<Output, Failure: Error> {
     case nothing
   }
 
-  /// What is next for the thread whose turn it is, once the subscriber has its subscription.
+  /// The next step of the thread in the serializer, once the subscriber has its subscription.
   @inlinable
   mutating func next() -> Step {
     switch phase {
@@ -95,7 +95,7 @@ struct EmitterState<Output, Failure: Error> {
 
   // MARK: The end
 
-  /// Takes the end. Returns false if the stream has ended already.
+  /// Accepts the end. Returns false if the stream has ended already.
   @inlinable
   mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard !hasEnded else { return false }
@@ -110,14 +110,14 @@ struct EmitterState<Output, Failure: Error> {
     phase = completion.map(Phase.completing) ?? .active
   }
 
-  /// Returns what is dropped, to be released outside of the lock.
+  /// Returns what the caller must release outside the lock.
   @inlinable
   mutating func cancel() -> (Phase, [Output]) {
     if case .closed = phase { return (.closed, []) }
     return (exchange(&phase, with: .ended), exchange(&waiting, with: []))
   }
 
-  /// Returns true to the one who is to close the source.
+  /// Returns true to the one caller that must close the source.
   @inlinable
   mutating func beginClosing() -> Bool {
     guard case .ended = phase, !isProducing else { return false }
@@ -146,7 +146,7 @@ struct EmitterState<Output, Failure: Error> {
     isProducing ? nil : continueProducing()
   }
 
-  /// What the source is to be asked for now, if anything.
+  /// The demand to ask the source for now, if any.
   @inlinable
   mutating func continueProducing() -> Subscribers.Demand? {
     isProducing = false

@@ -1,11 +1,11 @@
 import Streams
 
-/// The inner subscriber of an operator that is written elsewhere: what that sends, as much as it likes, goes to the
-/// downstream through an emitter as it is demanded.
+/// The inner subscriber of an operator that is written in callbacks. The operator may send as many values as it likes; they go to
+/// the downstream through an emitter, on demand.
 package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, Inner {
   package static var name: String { "Operator" }
 
-  /// What the operator does. The first two return the failure that ends the stream, if any; `close` comes last.
+  /// The operator's functions. The first two return the failure that ends the stream, if any; `close` comes last.
   package struct Functions {
     let onValue: (Input) -> Failure?
     let onCompletion: (Subscribers.Completion<Failure>) -> Failure?
@@ -20,7 +20,7 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
   }
 
   package let emitter: Emitter<Output, Failure>
-  /// There before the upstream is subscribed to, and until the stream is closed.
+  /// Set from before the subscription to the upstream until the stream is closed.
   private let functions = Cell<Functions?>(nil)
   private let slot = SubscriptionSlot()
   private let state = Lock(OperatorState<Input, Output, Failure>())
@@ -55,12 +55,12 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
     let outcome = emitter.send(values)
     guard case .demandExceeded(let count) = outcome else { return outcome }
     state.withLock { $0.keep(UnsafeBufferPointer(rebasing: values[count...])) }
-    // Demand may have come before they were there.
+    // Demand may have arrived before the values.
     _ = emitter.wake()
     return .sent(values.count)
   }
 
-  /// Ends the stream after what waits. Returns false if it has ended already.
+  /// Ends the stream after the waiting values. Returns false if it has ended already.
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
     let sending = state.withLock { $0.complete(completion) }
     if sending == .refused { return false }
@@ -71,7 +71,7 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
   // MARK: Subscriber
 
   package func receive(subscription: any Subscription) {
-    // Where the operator has ended the stream before, that is cancelled.
+    // If the operator has ended the stream before, this cancels the subscription.
     _ = slot.accept(subscription)
     guard state.withLock({ $0.begin() }) else { return }
     emitter.start(
@@ -85,7 +85,7 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
 
   package func receive(_ input: Input) -> Subscribers.Demand {
     receive(.value(input))
-    // A source that is being asked is closed when it has answered, and its answer may be without end.
+    // A source that is being asked is closed only after its answer, which may be endless: so the upstream is cancelled here.
     if emitter.isAbandoned { slot.end()?.cancel() }
     let demand = emitter.demand
     return state.withLock { $0.claim(demand) }
@@ -96,7 +96,7 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
     receive(.completion(completion))
   }
 
-  /// Calls the operator, and after that with what has come from within.
+  /// Calls the operator, and then again with the signals that have arrived during the call.
   private func receive(_ signal: OperatorState<Input, Output, Failure>.Signal) {
     guard state.withLock({ $0.receive(signal) }) else { return }
     call(signal)

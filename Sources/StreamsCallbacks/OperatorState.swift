@@ -1,28 +1,27 @@
 import Streams
 
-/// Where an operator that is written elsewhere stands between its upstream and its downstream: what waits for demand, and
-/// how much has been asked for.
+/// The state of an operator that is written in callbacks: the values that wait for demand, and how much was requested upstream.
 ///
-/// The upstream is asked for what the downstream demands, and not before what waits has been taken.
+/// The upstream is asked for what the downstream demands, but only after the waiting values have been taken.
 @usableFromInline
 struct OperatorState<Input, Output, Failure: Error> {
   /// How many values the upstream may still send.
   private var asked = Subscribers.Demand.none
-  /// What was sent and not demanded.
+  /// The values that were sent without demand.
   private var waiting = Queue<Output>()
-  /// Whether what waits is being sent: what comes meanwhile follows it.
+  /// Whether waiting values are being sent: further ones follow them.
   private var isDraining = false
-  /// The end, which follows what waits.
+  /// The end, which follows the waiting values.
   private var end: Subscribers.Completion<Failure>?
   private var hasEnded = false
   /// Whether one of the operator's functions is running.
   private var isCalling = false
-  /// What has come from within it.
+  /// The signals that have arrived during it.
   private var signals = Queue<Signal>()
   private var isClosing = false
   private var hasBegun = false
 
-  /// Returns true once.
+  /// Returns true the first time.
   mutating func begin() -> Bool {
     defer { hasBegun = true }
     return !hasBegun
@@ -35,7 +34,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     case completion(Subscribers.Completion<Failure>)
   }
 
-  /// Returns whether to call the operator now; else it is called after the call that is under way, or never more.
+  /// Returns whether to call the operator now; otherwise it is called after the current call, or never again.
   mutating func receive(_ signal: Signal) -> Bool {
     guard !isClosing else { return false }
     if case .value = signal, asked > .none { asked -= .max(1) }
@@ -57,7 +56,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     return isClosing ? .close : .rest
   }
 
-  /// Returns what is released, and whether it is time to close; if not, the end of the call that is under way is.
+  /// Returns what to release, and whether to close now; if not, the end of the current call closes.
   mutating func close() -> (dropped: ([Signal], [Output], Subscribers.Completion<Failure>?), isDue: Bool) {
     isClosing = true
     return ((signals.removeAll(), waiting.removeAll(), end.take()), !isCalling)
@@ -66,9 +65,9 @@ struct OperatorState<Input, Output, Failure: Error> {
   // MARK: Sending
 
   enum Sending: Equatable {
-    /// To be sent with what demand there is.
+    /// Send what there is demand for.
     case now
-    /// Follows what waits.
+    /// Keep it after the waiting values.
     case later
     case refused
   }
@@ -80,7 +79,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     return .later
   }
 
-  /// Keeps what there was no demand for.
+  /// Keeps values without demand.
   mutating func keep(_ values: UnsafeBufferPointer<Output>) {
     guard !hasEnded, !isClosing else { return }
     for value in values { waiting.append(value) }
@@ -102,7 +101,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     case rest
   }
 
-  /// What is to be done about the demand that is open.
+  /// The next step for the open demand.
   mutating func next(_ demand: Subscribers.Demand) -> Step {
     isDraining = false
     if !waiting.isEmpty {
@@ -120,7 +119,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     return missing == .none ? .rest : .request(missing)
   }
 
-  /// What the upstream is to be asked for in addition.
+  /// The additional demand to request from the upstream.
   mutating func claim(_ demand: Subscribers.Demand) -> Subscribers.Demand {
     guard waiting.isEmpty, end == nil, !isClosing, demand > asked else { return .none }
     let missing = demand - asked

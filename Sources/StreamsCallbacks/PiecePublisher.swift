@@ -1,8 +1,8 @@
 import Streams
 import Synchronization
 
-/// A publisher of a piece: its values, as demanded, to each subscriber. Who takes pieces gets as large ones as there is
-/// demand for, and everyone else the elements of a sequence, one by one, which are to be the same values.
+/// A publisher that sends a piece on demand to each subscriber. A subscriber that takes pieces gets parts as large as its demand;
+/// any other gets the elements of a sequence one by one, which must be the same values.
 @frozen
 @usableFromInline
 package struct PiecePublisher<Values: Sequence, Failure: Error>: Publisher {
@@ -27,14 +27,14 @@ package struct PiecePublisher<Values: Sequence, Failure: Error>: Publisher {
   }
 }
 
-/// Sends the values of a piece, in parts. It lies in memory that a ``SequenceSubscription`` owns, as a sequence's does.
+/// Sends the values of a piece, in parts. Like a sequence's loop, it is in memory that a ``SequenceSubscription`` owns.
 @frozen
 @usableFromInline
 struct PieceLoop<Element, Failure: Error> {
   @usableFromInline let piece: any _Piece<Element>
   @usableFromInline let downstream: Downstream<Element, Failure>
   @usableFromInline let deliver: (any _Piece<Element>) -> Subscribers.Demand
-  /// For the running loop.
+  /// Used only by the running loop.
   @usableFromInline var offset = 0
 
   @inlinable

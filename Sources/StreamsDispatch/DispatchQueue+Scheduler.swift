@@ -2,11 +2,11 @@ import Dispatch
 import Streams
 
 extension DispatchQueue: Scheduler {
-  /// How an action is run on a queue.
+  /// How an action runs on a queue.
   ///
-  /// Operators that take a scheduler pass these options on with each action.
+  /// Operators that take a scheduler pass these options with each action.
   public struct SchedulerOptions: @unchecked Sendable {
-    // Unchecked, because Dispatch does not say of its flags, a number, that they are.
+    // Unchecked, because Dispatch does not declare its flags, which are a number, to be sendable.
 
     /// The quality of service.
     public var qos: DispatchQoS
@@ -15,7 +15,7 @@ extension DispatchQueue: Scheduler {
     /// The group that the action belongs to.
     public var group: DispatchGroup?
 
-    /// Makes options; what is left out is as the queue has it.
+    /// Makes options. Omitted ones are the queue's.
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
     ) {
@@ -25,9 +25,9 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// The present moment of Dispatch's clock.
+  /// The current moment of Dispatch's clock.
   public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
-  /// No tolerance: Dispatch decides by itself how exact a timer is.
+  /// Always 0: Dispatch itself decides how exact a timer is.
   public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
   /// Submits the action to the queue.
@@ -37,8 +37,7 @@ extension DispatchQueue: Scheduler {
     async(group: options.group, qos: options.qos, flags: options.flags) { action.run() }
   }
 
-  /// Runs the action once `date` has come. The tolerance has no effect; a group is entered until the action
-  /// has run.
+  /// Runs the action once `date` has come. The tolerance has no effect. A group is entered until the action has run.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -53,7 +52,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs the action again and again until the result, an `AnyCancellable`, is cancelled or released.
+  /// Runs the action repeatedly until the result, an `AnyCancellable`, is cancelled or released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -70,7 +69,7 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// An action on its way to a queue. That it may be run there is what scheduling it says.
+/// An action to run on a queue. Unchecked, because scheduling an action implies that it may run there.
 struct Action: @unchecked Sendable {
   let run: () -> Void
 }

@@ -4,10 +4,10 @@ import Streams
 extension DispatchQueue {
   /// A moment in a queue's time.
   public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
-    /// The moment as Dispatch writes it.
+    /// The moment as a `DispatchTime`.
     public var dispatchTime: DispatchTime
 
-    /// The moment that `time` stands for.
+    /// Makes the moment of a `DispatchTime`.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
     /// A moment is encoded as a bare number: its nanoseconds since the start of the machine.
@@ -22,7 +22,7 @@ extension DispatchQueue {
       try container.encode(dispatchTime.uptimeNanoseconds)
     }
 
-    /// The time to another moment; if either is too far away to be counted, as long as there is.
+    /// The time to another moment; if either is too far away to count, the longest time.
     public func distance(to other: SchedulerTimeType) -> Stride {
       if self == other { return Stride(magnitude: 0) }
       guard let start = Int(exactly: dispatchTime.uptimeNanoseconds),
@@ -31,7 +31,7 @@ extension DispatchQueue {
       return Stride(magnitude: end - start)
     }
 
-    /// The moment that comes `n` later.
+    /// The moment `n` later.
     public func advanced(by n: Stride) -> SchedulerTimeType {
       SchedulerTimeType(dispatchTime + n.timeInterval)
     }
@@ -46,7 +46,7 @@ extension DispatchQueue {
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  /// A length of time, in whole nanoseconds. A literal number means seconds; what is too long is cut off.
+  /// A length of time, in whole nanoseconds. A literal number means seconds; lengths that are too great are clamped.
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
     ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
@@ -58,7 +58,7 @@ extension DispatchQueue.SchedulerTimeType {
     /// A length is counted in whole numbers.
     public typealias Magnitude = Int
 
-    /// The length in nanoseconds; negative for a way back.
+    /// The length in nanoseconds; negative for a time in the past.
     public var magnitude: Int
 
     enum CodingKeys: String, CodingKey {
@@ -67,10 +67,10 @@ extension DispatchQueue.SchedulerTimeType {
 
     init(magnitude: Int) { self.magnitude = magnitude }
 
-    /// The length as Dispatch writes it, in nanoseconds.
+    /// The length as a `DispatchTimeInterval`, in nanoseconds.
     public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
-    /// A length as Dispatch writes it; `.never` becomes the longest there is.
+    /// The length of a `DispatchTimeInterval`; `.never` becomes the longest one.
     public init(_ timeInterval: DispatchTimeInterval) {
       switch timeInterval {
       case .seconds(let s): self = .seconds(s)
@@ -93,18 +93,18 @@ extension DispatchQueue.SchedulerTimeType {
 
     /// A length of `s` seconds.
     public static func seconds(_ s: Int) -> Self { Self(s, times: 1_000_000_000) }
-    /// A length of `s` seconds, cut off to whole nanoseconds. Traps if `s` is not finite.
+    /// A length of `s` seconds, truncated to whole nanoseconds. Traps if `s` is not finite.
     public static func seconds(_ s: Double) -> Self {
       precondition(s.isFinite, "a length of time is finite")
       let nanoseconds = s * 1e9
       if let exact = Int(exactly: nanoseconds.rounded(.towardZero)) { return Self(magnitude: exact) }
       return Self(magnitude: nanoseconds < 0 ? .min : .max)
     }
-    /// A length of `ms` thousandths of a second.
+    /// A length of `ms` milliseconds.
     public static func milliseconds(_ ms: Int) -> Self { Self(ms, times: 1_000_000) }
-    /// A length of `us` millionths of a second.
+    /// A length of `us` microseconds.
     public static func microseconds(_ us: Int) -> Self { Self(us, times: 1000) }
-    /// A length of `ns` thousand-millionths of a second.
+    /// A length of `ns` nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
 
     private init(_ value: Int, times factor: Int) {
@@ -127,7 +127,7 @@ extension DispatchQueue.SchedulerTimeType {
     }
     /// Adds the right side to the left.
     public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
-    /// Takes the right side away from the left.
+    /// Subtracts the right side from the left.
     public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
     /// Multiplies the left side by the right.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }

@@ -1,9 +1,9 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that sends what the first of several publishers does to send anything.
+  /// A publisher that sends the signals of one of several publishers: the first to send anything.
   ///
-  /// Made by `Publisher/amb(with:)` and by `amb()` of a collection; the former describes it.
+  /// Made by `Publisher/amb(with:)`, which describes it, and by `amb()` of a collection.
   public struct AmbMany<Upstream: Publisher>: Publisher {
     /// The values are those of one of the publishers.
     public typealias Output = Upstream.Output
@@ -13,10 +13,10 @@ extension Publishers {
     /// The publishers, of which one is chosen.
     public let publishers: [Upstream]
 
-    /// Makes a publisher of the publishers in a sequence. Without any it finishes at once.
+    /// Makes a publisher of the publishers in a sequence. Without any it finishes immediately.
     public init<S: Swift.Sequence<Upstream>>(_ publishers: S) { self.publishers = Array(publishers) }
 
-    /// Subscribes to the publishers, in their order, until one has sent something, on behalf of `subscriber`.
+    /// Subscribes to the publishers in order on behalf of `subscriber`, until one has sent something.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = AmbInner(Downstream(subscriber), count: publishers.count)
       inner.begin()
@@ -31,7 +31,7 @@ extension Publishers {
 
 extension Publishers.AmbMany: Equatable where Upstream: Equatable {}
 
-/// The subscription. Once a publisher has won, its signals are the only ones, and these are serial.
+/// The subscription. It forwards only the winner's signals, and these are serial.
 private final class AmbInner<Output, Failure: Error>: Subscription, Inner {
   static var name: String { "Amb" }
 
@@ -86,7 +86,7 @@ private final class AmbInner<Output, Failure: Error>: Subscription, Inner {
     let turn = state.withLock { $0.send(index) }
     if case .lost = turn { return .none }
     let demand = downstream.receive(contentsOf: batch)
-    // Afterwards: who is cancelled might have the winner send, and that would come before this value.
+    // Afterwards: cancelling a publisher might make the winner send, and that would come before this value.
     if case .won = turn { cancelAll(except: index) }
     return demand
   }
@@ -128,11 +128,10 @@ private final class AmbChild<Input, Failure: Error>: BatchSubscriber, Inner {
 }
 
 extension Publisher {
-  /// Sends what this publisher or another one does, whichever sends a value or ends first.
+  /// Sends the signals of this publisher or of another one, whichever sends a value or ends first.
   ///
-  /// The one that does not is cancelled, and what is demanded is demanded of both until then. They are subscribed to in
-  /// order, the other one only if this one has not sent anything yet. Completion, failure and cancellation are those of the
-  /// one that has won.
+  /// The slower one is cancelled. Until then both get the whole demand. They are subscribed to in order, the other one only if
+  /// this one has not sent anything yet. Completion, failure and cancellation are the winner's.
   ///
   ///     let cancellable = nearServer.amb(with: farServer).sink { show($0) }
   public func amb<Other: Publisher<Output, Failure>>(

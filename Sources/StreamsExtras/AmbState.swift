@@ -1,25 +1,25 @@
 import Streams
 
-/// Which of several publishers has sent first, and what is to be asked of each.
+/// Which of several publishers has sent first, and the demand that each is still owed.
 struct AmbState {
-  /// The one that has sent first.
+  /// The publisher that has sent first.
   private(set) var winner: Int?
   private var hasEnded = false
-  /// What is to be asked of each as soon as it has sent its subscription; nil from then on.
+  /// What to request from each when it sends its subscription; nil from then on.
   private var owed: [Subscribers.Demand?]
 
   init(count: Int) { owed = Array(repeating: Subscribers.Demand.none, count: count) }
 
-  /// Whether to subscribe to another one.
+  /// Whether to subscribe to further publishers.
   var isOpen: Bool { winner == nil && !hasEnded }
 
-  /// A publisher has sent its subscription. Returns what to ask of it.
+  /// A publisher has sent its subscription. Returns what to request from it.
   mutating func accept(_ index: Int) -> Subscribers.Demand {
     defer { owed[index] = nil }
     return owed[index] ?? .none
   }
 
-  /// The downstream requests more. Returns whom to ask.
+  /// The downstream requests more. Returns the publishers to request it from.
   mutating func request(_ demand: Subscribers.Demand) -> [Int] {
     if let winner { return [winner] }
     for index in owed.indices { owed[index]? += demand }
@@ -27,14 +27,14 @@ struct AmbState {
   }
 
   enum Verdict {
-    /// Another one has been faster, or the stream has ended.
+    /// Another publisher was faster, or the stream has ended.
     case lost
-    /// It was the first, and the others are to be cancelled.
+    /// It was the first; the caller cancels the others.
     case won
     case goesOn
   }
 
-  /// A publisher has something to send.
+  /// A publisher sends something. Returns whether to forward it.
   mutating func send(_ index: Int) -> Verdict {
     if hasEnded { return .lost }
     guard let winner else {

@@ -1,21 +1,21 @@
 public import Streams
 
-/// How an object is held by what works on it.
+/// How a subscription holds the object that it works on.
 public enum ObjectOwnership: Sendable {
-  /// It is kept alive.
+  /// It keeps the object alive.
   case strong
-  /// It is not kept; when it is gone, the work ends.
+  /// It does not keep the object, and ends when the object is gone.
   case weak
-  /// It is not kept, and the program sees to it that it is still there: where it is not, it traps.
+  /// It does not keep the object. The program must keep it alive: assigning to an object that is gone traps.
   case unowned
 }
 
 extension Publisher where Failure == Never {
-  /// Assigns each value to a property of an object, which is held as `ownership` says.
+  /// Assigns each value to a property of an object, which the subscription holds as `ownership` says.
   ///
-  /// Requests an unlimited number of values at once. With `.strong` it is `assign(to:on:)`. An object that keeps the
-  /// cancellable and is assigned to takes `.weak`: then nothing keeps it but its owners. The first value that finds it
-  /// gone ends the subscription.
+  /// Requests an unlimited number of values immediately. With `.strong` it is `assign(to:on:)`. Use `.weak` for an object that
+  /// stores the cancellable and is assigned to, so that the two do not keep each other alive. The first value that finds the
+  /// object gone ends the subscription.
   ///
   ///     final class Page {
   ///       var title = ""

@@ -3,9 +3,9 @@ public import Streams
 extension Publishers {
   /// A publisher of the elements of an asynchronous sequence.
   ///
-  /// Each subscriber begins to iterate anew, in a task of its own, when it first asks for a value. The task awaits an element
-  /// for each value that is demanded, and never one more: also the end comes only to who has asked for more than there was.
-  /// A sequence that throws fails the stream. Cancelling cancels the task and lets the iterator go.
+  /// Each subscriber iterates from the beginning, in a task of its own, from its first request on. The task awaits one element
+  /// for each value that is demanded, and never one more: so the end, too, arrives only with demand for another value. A sequence
+  /// that throws fails the stream. Cancelling cancels the task and releases the iterator.
   ///
   /// Values and the completion come from the task, on threads of the concurrency runtime; none comes before
   /// `receive(subscription:)` has returned.
@@ -21,7 +21,7 @@ extension Publishers {
     /// Makes the publisher that `publisher` returns.
     public init(sequence: Elements) { self.sequence = sequence }
 
-    /// Attaches `subscriber`; an iterator is made when it asks for a value.
+    /// Attaches `subscriber`; its first request makes an iterator.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       AsyncSequenceSubscription(sequence, Downstream(subscriber)).begin()
     }
@@ -29,29 +29,29 @@ extension Publishers {
 }
 
 extension AsyncSequence where Self: Sendable {
-  /// A publisher of the elements, which begins to iterate anew for each subscriber.
+  /// A publisher of the elements, which iterates from the beginning for each subscriber.
   ///
-  /// An element is awaited for each value that is demanded, and never one more. It fails as the sequence throws; one that
-  /// does not throw cannot fail. Cancelling cancels the task that iterates. Values come on threads of the concurrency
-  /// runtime: in Swift 6's mode, closures that are made on an actor need `receive(on:)` before them.
+  /// It awaits one element for each value that is demanded, and never one more. It fails with what the sequence throws; if the
+  /// sequence does not throw, it cannot fail. Cancelling cancels the task that iterates. Values arrive on threads of the
+  /// concurrency runtime: in Swift 6 mode, put `receive(on:)` before closures that are made on an actor.
   ///
   ///     let cancellable = url.lines.publisher
   ///       .receive(on: DispatchQueue.main)
   ///       .compactMap { Int($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   ///
-  /// `values` is the way back.
+  /// `values` converts in the other direction.
   public var publisher: Publishers.AsyncSequence<Self> { Publishers.AsyncSequence(sequence: self) }
 }
 
-/// While there is demand a task goes on with the sequence; in between nobody but this keeps the iterator.
+/// While there is demand a task iterates; otherwise only the subscription keeps the iterator.
 private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable>: Subscription,
   CustomStringConvertible, @unchecked Sendable
 {
   private enum Place {
     case beginning(Elements)
     case iterator(Elements.AsyncIterator)
-    /// The task has the iterator, or it is over.
+    /// The task has the iterator, or the stream has ended.
     case away
   }
 
@@ -60,7 +60,7 @@ private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable
     var place = Place.away
     var task: Task<Void, Never>?
     var demand = Subscribers.Demand.none
-    /// Whether somebody will look at the demand: the task, or at first who hands out the subscription.
+    /// Whether the demand will be looked at anyway: by the task, or at first by `begin()`.
     var isBusy = true
   }
 
@@ -95,7 +95,7 @@ private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable
 
   func cancel() { end().task?.cancel() }
 
-  /// Releases everything. What is returned is released without the lock.
+  /// Ends the stream. The caller releases the returned state outside the lock.
   private func end() -> State { state.withLock { exchange(&$0, with: State()) } }
 
   // MARK: The task
@@ -124,7 +124,7 @@ private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable
     }
   }
 
-  /// A value has been delivered. Keeps the iterator if nobody asks for another.
+  /// A value has been delivered. Stores the iterator if there is no demand for another.
   private func goesOn(with iterator: Elements.AsyncIterator) -> Bool {
     state.withLock { state in
       guard state.downstream != nil else { return false }

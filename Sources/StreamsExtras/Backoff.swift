@@ -1,21 +1,19 @@
-/// How often a stream that fails is tried again, and how long it waits before each time.
+/// How often to retry a stream that fails, and how long to wait before each retry.
 ///
-/// The first retry comes after `delay`; each other one after `factor` times as long as the one before, but no longer than
-/// `longestDelay`.
+/// The first retry comes after `delay`. Each further wait is `factor` times the one before, but at most `longestDelay`.
 ///
 ///     Backoff(retries: 5, delay: .seconds(1))               // after 1, 2, 4, 8 and 16 seconds
 ///     Backoff(delay: .seconds(1), factor: 1, jitter: 0.5)   // for ever, after 0.5 to 1 second each
 public struct Backoff: Hashable, Sendable {
-  /// How often to try again at most.
+  /// The greatest number of retries.
   public var retries: Int
-  /// How long to wait before the first retry.
+  /// The wait before the first retry.
   public var delay: Duration
-  /// How many times as long to wait before each other one.
+  /// The ratio of each wait to the one before.
   public var factor: Double
-  /// How long to wait at most.
+  /// The longest wait.
   public var longestDelay: Duration
-  /// How much of each wait is left to chance, from 0 to 1: so that many that have failed together do not try again
-  /// together.
+  /// The share of each wait that is random, from 0 to 1. It keeps streams that failed together from retrying together.
   public var jitter: Double
 
   /// Makes a plan. Traps if a delay or the number of retries is negative, the factor is not positive, or the jitter is
@@ -34,10 +32,10 @@ public struct Backoff: Hashable, Sendable {
     self.jitter = jitter
   }
 
-  /// How long to wait before a retry, in nanoseconds; the first is 0. `chance` is from 0 to 1.
+  /// The wait before a retry in nanoseconds; the first retry is number 0. `chance` is from 0 to 1.
   package func nanoseconds(before retry: Int, chance: Double) -> Int {
     let longest = longestDelay.nanoseconds
-    // A power may be more than there is: then it is the longest, unless there is nothing to multiply.
+    // The power may be infinite: then the wait is the longest, except that a delay of 0 stays 0.
     let delay = delay.nanoseconds
     let grown = delay == 0 ? 0 : Swift.min(delay * Self.power(factor, retry), longest)
     let wait = grown * (1 - jitter * chance)

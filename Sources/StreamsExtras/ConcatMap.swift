@@ -1,16 +1,16 @@
 public import Streams
 
 extension Publisher {
-  /// Makes a publisher of each value and sends the values of all of them, those of the first before those of the second.
+  /// Makes a publisher of each value and sends the values of these publishers one publisher after the other.
   ///
-  /// It is `flatMap` with one publisher at a time that loses nothing: with unlimited demand it asks for everything, and what
-  /// an upstream that sends when it likes, such as a subject, sends before its time waits. An upstream that answers
-  /// a request at once, such as a sequence, can wait itself: it is asked for a value when the publisher before has
-  /// finished, and may be without end. While the downstream's demand is limited, every upstream is asked for one at a time.
-  /// With `flatMap(maxPublishers: .max(1))` nothing waits, whatever the demand.
+  /// It is `flatMap` with one publisher at a time, but it loses nothing. With unlimited demand it requests everything, and
+  /// buffers what an upstream that sends at its own pace, such as a subject, sends too early. An upstream that answers requests
+  /// immediately, such as a sequence, can wait and may be infinite: it is asked for the next value when the publisher before has
+  /// finished. While the downstream's demand is limited, every upstream is asked for one value at a time. `flatMap(maxPublishers:
+  /// .max(1))` buffers nothing, whatever the demand.
   ///
-  /// A publisher that fails ends the stream, and this publisher is cancelled, which `flatMap` leaves running. A failure
-  /// of this publisher ends it at once too. In both cases, and when it is cancelled, what waits is dropped.
+  /// A publisher that fails ends the stream and cancels this publisher, which `flatMap` leaves running. A failure of this
+  /// publisher ends the stream immediately, too. Both, and cancellation, drop the values that wait.
   ///
   ///     let cancellable = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }
   ///     // 1, 10, 2, 20

@@ -1,9 +1,9 @@
 public import Streams
 
-/// Runs the last of the actions that come in quick succession, once they pause.
+/// Runs the last of several actions that come in quick succession, once they pause.
 ///
-/// It is debounce for a program that has no streams. Actions may be given on any thread; they run on the scheduler. When
-/// the debouncer goes, or is cancelled, what waits is forgotten.
+/// It is debounce for a program that has no streams. Any thread may give actions; they run on the scheduler. When the debouncer
+/// is released or cancelled, it forgets the action that waits.
 ///
 ///     let redraw = Debouncer(for: .milliseconds(400), scheduler: RunLoop.main)
 ///     slider.onChange = { redraw.execute { view.layoutIfNeeded() } }
@@ -13,16 +13,16 @@ public final class Debouncer: Cancellable, Sendable {
   /// Makes a debouncer.
   ///
   /// - Parameters:
-  ///   - dueTime: How long no other action may come after one that runs.
+  ///   - dueTime: How long a pause after an action must be for it to run.
   ///   - scheduler: The scheduler that measures the time and runs actions.
   public init<S: Scheduler>(for dueTime: S.SchedulerTimeType.Stride, scheduler: S) {
     actions = Actions { $0.debounce(for: dueTime, scheduler: scheduler) }
   }
 
-  /// Has an action run, unless another one comes in time.
+  /// Runs an action after the pause, unless another one comes first.
   public func execute(_ action: @escaping () -> Void) { actions.send(action) }
 
-  /// Forgets the action that waits, and all that come.
+  /// Forgets the action that waits, and ignores further ones.
   public func cancel() { actions.cancel() }
 }
 

@@ -12,9 +12,9 @@ extension Publishers {
 
     /// The publisher whose values are grouped.
     public let upstream: Upstream
-    /// At most so many values wait in all groups together; if it is nil, what the demand makes of that.
+    /// The greatest number of values that wait in all groups together; if nil, the demand decides.
     public let prefetch: Subscribers.Demand?
-    /// What a value is grouped by.
+    /// Returns the key of a value.
     public let key: (Upstream.Output) -> Key
 
     /// Makes the publisher that `groupBy(prefetch:_:)` returns.
@@ -37,10 +37,10 @@ extension Publishers {
 
 /// The values of a publisher that have the same key.
 ///
-/// It is what ``Streams/Publisher/groupBy(prefetch:_:)`` sends. It has one subscriber; any other one finishes at once. Share
-/// it for more.
+/// It is what ``Streams/Publisher/groupBy(prefetch:_:)`` sends. It has one subscriber; any further one finishes immediately.
+/// Share it for more.
 public struct GroupedPublisher<Key, Output, Failure: Error>: Publisher {
-  /// What its values have in common.
+  /// The key that its values have in common.
   public let key: Key
   private let claim: OutletClaim<Output, Failure>
 
@@ -59,9 +59,9 @@ private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
   FanOut<Input, GroupedPublisher<Key, Input, Failure>, Failure>
 {
   private let key: (Input) -> Key
-  /// All groups there have been, in order. In turn, as all below.
+  /// All groups so far, in order. Like everything below, accessed only in the serializer.
   private let groups = Cell<[(key: Key, outlet: Outlet<Input, Failure>)]>([])
-  /// Where they are, by the hashes of their keys: nobody's code runs while one is looked for.
+  /// The groups' places by the hashes of their keys, so that a lookup runs no user's code.
   private let places = Cell<[Int: [Int]]>([:])
 
   init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) -> Key) {
@@ -80,19 +80,19 @@ private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
     guard let outlet = makeInner() else { return 1 }
     places.value[hash, default: []].append(groups.value.count)
     groups.value.append((key, outlet))
-    // The value first: who subscribes to the group may send another one.
+    // The value first: a subscriber of the new group may send another one.
     let gone = outlet.send(value)
     let group = GroupedPublisher(key, outlet)
     if let outer { _ = withUnsafePointer(to: group) { outer.send(one($0)) } }
     return gone
   }
 
-  /// What compares keys may come back here, and make a group.
+  /// Comparing keys may come back here, and make a group.
   private func outlet(for key: Key, _ hash: Int) -> Outlet<Input, Failure>? {
     var compared = 0
     while case let known = places.value[hash] ?? [], compared < known.count {
       for place in known[compared...] {
-        // All groups may be gone meanwhile.
+        // The comparison may have removed all groups.
         guard place < groups.value.count else { return nil }
         let group = groups.value[place]
         if group.key == key { return group.outlet }
@@ -111,23 +111,23 @@ private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
 }
 
 extension Publisher {
-  /// Divides values into groups, each of which is a publisher, by their keys.
+  /// Divides values by their keys into groups, each of which is a publisher.
   ///
-  /// A group is sent with its first value, and what is demanded is groups; a group's own subscriber demands its values. What
-  /// there is no demand for waits, and so does what comes before somebody has subscribed to its group. So each group has to be
-  /// subscribed to, or released: a group that nobody holds any more drops its values, as one does that has been cancelled,
-  /// and there is no second group for its key. With a `prefetch` no more than so many values wait: the upstream is asked for
-  /// so many, and for another one for each that has been delivered, and when so many wait, nothing more comes, for any group.
+  /// A group is sent with its first value. The stream's demand counts groups; a group's own subscriber demands its values. Values
+  /// wait for demand, and until their group has a subscriber. So each group must be subscribed to or released: a group that is
+  /// released or cancelled drops its values, and its key gets no second group. With a `prefetch` at most that many values wait:
+  /// the upstream is asked for that many, and for one more for each that has been delivered. When that many wait, no further
+  /// value arrives, for any group.
   ///
-  /// Without one it depends on the demand. Whoever demands all groups has all values asked for, and nothing is lost; what comes
-  /// before a group is subscribed to waits, however much it is. Where a limited number of groups is demanded it is 256, and
-  /// where a limited number of a group's values is and the upstream has its values ready, as a sequence has. So groups that are
-  /// received one after another, as by `flatMap(maxPublishers: .max(1))`, need a prefetch that holds all values of those that
-  /// wait.
+  /// Without a `prefetch` the limit depends on the demand. With unlimited demand for groups the upstream is asked for all values,
+  /// and nothing is lost: any number of values waits until their group has a subscriber. The limit is 256 while the demand for
+  /// groups is limited, and also while the demand for a group's values is limited and the upstream has its values ready, as a
+  /// sequence does. So groups that are received one after another, as by `flatMap(maxPublishers: .max(1))`, need a prefetch that
+  /// holds all values of the groups that wait.
   ///
-  /// All groups finish or fail when this publisher does, after their values, and then so does the stream. When that is
-  /// cancelled, the groups that have been subscribed to go on; this publisher is cancelled with the last of them. A group's
-  /// values come on the thread that sends or that requests them.
+  /// All groups finish or fail when this publisher does, after their values, and then the stream does. When the stream is
+  /// cancelled, the groups that have subscribers go on; this publisher is cancelled with the last of them. A group's values
+  /// arrive on the thread that sends them or that requests them.
   ///
   ///     let cancellable = words
   ///       .groupBy { $0.count }
@@ -135,8 +135,8 @@ extension Publisher {
   ///       .sink { print("\($0) letters: \($1)") }
   ///
   /// - Parameters:
-  ///   - prefetch: How many values may wait, in all groups together; nil for what the demand makes of it.
-  ///   - key: What a value is grouped by. It is called once for each value, on the thread on which that arrives.
+  ///   - prefetch: How many values may wait, in all groups together; if nil, the demand decides.
+  ///   - key: Returns a value's key. It is called once for each value, on the thread on which the value arrives.
   public func groupBy<Key: Hashable>(
     prefetch: Subscribers.Demand? = nil, _ key: @escaping (Output) -> Key
   ) -> Publishers.GroupBy<Self, Key> {

@@ -1,11 +1,11 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that counts how often a time has passed.
+  /// A publisher that counts intervals of time.
   ///
-  /// Each subscriber has a clock of its own, which begins at its subscription and sends 0, 1, 2 and so on. A number for
-  /// which there is no demand is lost, so a subscriber that was slow sees a gap. It cannot fail; with a `count` it
-  /// finishes after so many times, whether or not there was demand for them.
+  /// Each subscriber has its own clock, which starts at the subscription and sends 0, 1, 2 and so on. A number for which there is
+  /// no demand is lost, so a slow subscriber sees gaps. It cannot fail; with a `count` it finishes after that many intervals,
+  /// whether or not there was demand for them.
   ///
   ///     let cancellable = Publishers.Interval(every: .seconds(1), scheduler: loop).sink { print("\($0 + 1) seconds") }
   public struct Interval<Context: Scheduler>: Publisher {
@@ -18,7 +18,7 @@ extension Publishers {
     public let first: Context.SchedulerTimeType.Stride
     /// The time from one value to the next.
     public let interval: Context.SchedulerTimeType.Stride
-    /// After how many times it finishes.
+    /// The number of intervals after which it finishes.
     public let count: Int?
     /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
@@ -27,9 +27,9 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - interval: The time from one value to the next.
-    ///   - first: The time from the subscription to the first value; the interval, if it is left out.
-    ///   - count: After how many times it finishes; it does not, if it is left out.
-    ///   - scheduler: The scheduler that measures the time and delivers values. It needs a time that passes.
+    ///   - first: The time from the subscription to the first value; by default the interval.
+    ///   - count: The number of intervals after which it finishes; by default it does not finish.
+    ///   - scheduler: The scheduler that measures the time and delivers values. Its time must advance.
     public init(
       every interval: Context.SchedulerTimeType.Stride, first: Context.SchedulerTimeType.Stride? = nil,
       count: Int? = nil, scheduler: Context
@@ -40,7 +40,7 @@ extension Publishers {
       self.scheduler = scheduler
     }
 
-    /// Attaches `subscriber`, whose time begins.
+    /// Attaches `subscriber` and starts its clock.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
       let subscription = IntervalSubscription(Downstream(subscriber), count: count)
       subscription.begin { [first, interval, scheduler] tick in

@@ -15,23 +15,23 @@ extension Event: Hashable where Output: Hashable, Failure: Hashable {}
 extension Event: Sendable where Output: Sendable {}
 
 extension Publisher {
-  /// Sends what this publisher does as values: each of its values, and then its end.
+  /// Sends this publisher's values and its end as events.
   ///
-  /// The stream itself cannot fail. It finishes when the end has been sent, which waits for demand as any value does.
-  /// Cancellation passes through.
+  /// The stream itself cannot fail. It finishes after sending the end, which waits for demand as any value does. Cancellation
+  /// passes through.
   ///
   ///     let cancellable = Fail<Int, URLError>(error: URLError(.timedOut)).materialize().sink { print($0) }
   ///
-  /// ``Streams/Publisher/dematerialize()`` is the way back.
+  /// ``Streams/Publisher/dematerialize()`` converts in the other direction.
   @inlinable
   public func materialize() -> some Publisher<Event<Output, Failure>, Never> {
     map(Event.value).append(.finished).catch { Just(Event.failure($0)) }.strict()
   }
 
-  /// Does what the values say that another stream has done: sends values, finishes and fails.
+  /// Turns events into what they stand for: values, the finish and the failure of a stream.
   ///
-  /// With the first event that is an end this publisher is cancelled, and the stream ends. It finishes, too, when this
-  /// publisher does without such an event. Demand and cancellation pass through.
+  /// The first event that is an end cancels this publisher and ends the stream. The stream also finishes when this publisher
+  /// finishes without such an event. Demand and cancellation pass through.
   ///
   ///     let cancellable = events.dematerialize().sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable
@@ -40,7 +40,7 @@ extension Publisher {
     doingWhatEventsSay()
   }
 
-  /// The same for a publisher that may itself fail as the events do.
+  /// Dematerializes a publisher that may itself fail with the events' error. `dematerialize()` takes one that cannot fail.
   @inlinable
   package func doingWhatEventsSay<Value, Error>() -> some Publisher<Value, Error>
   where Output == Event<Value, Error> {

@@ -3,7 +3,7 @@ public import Streams
 extension Publisher {
   /// Sends tuples of each value and the one before.
   ///
-  /// The first value is kept, and another one asked for: downstream gets as many tuples as it requested, if there are so
+  /// The first value is kept and another one requested: the downstream gets as many tuples as it requested, if there are that
   /// many. Completion, failure and cancellation pass through.
   ///
   ///     let cancellable = [1, 2, 4].publisher.pairwise().sink { print($0) }

@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that drops values that have the same key as one before.
+  /// A publisher that drops values whose key an earlier value had.
   ///
   /// Made by ``Streams/Publisher/removeAllDuplicates(by:)``, which describes it.
   public struct RemoveAllDuplicates<Upstream: Publisher, Key: Hashable>: Publisher {
@@ -12,7 +12,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that makes what is compared.
+    /// The closure that returns a value's key.
     public let key: (Upstream.Output) -> Key
 
     /// Makes the publisher that `removeAllDuplicates(by:)` returns.
@@ -65,15 +65,15 @@ private final class RemoveAllDuplicatesInner<Input, Failure: Error, Key: Hashabl
 }
 
 extension Publisher {
-  /// Drops every value that has the same key as one before it, however long ago.
+  /// Drops every value that has the same key as an earlier one, however long ago that was.
   ///
-  /// All keys are remembered until the subscription ends, for each subscriber apart. A dropped value is asked for again:
-  /// downstream gets as many values as it requested. Completion, failure and cancellation pass through.
+  /// Each subscription remembers all its keys until it ends. A dropped value is requested again: the downstream gets as many
+  /// values as it requested. Completion, failure and cancellation pass through.
   ///
   ///     let cancellable = ["a", "bc", "d"].publisher.removeAllDuplicates { $0.count }.sink { print($0) }
   ///     // a, bc
   ///
-  /// - Parameter key: What is compared. It is called on the thread on which the value arrives.
+  /// - Parameter key: Returns a value's key. It is called on the thread on which the value arrives.
   public func removeAllDuplicates<Key: Hashable>(
     by key: @escaping (Output) -> Key
   ) -> Publishers.RemoveAllDuplicates<Self, Key> {
@@ -82,9 +82,9 @@ extension Publisher {
 }
 
 extension Publisher where Output: Hashable {
-  /// Drops every value that equals one before it, however long ago.
+  /// Drops every value that equals an earlier one, however long ago that was.
   ///
-  /// It does what ``removeAllDuplicates(by:)`` does with the values themselves as keys.
+  /// It is ``removeAllDuplicates(by:)`` with the values themselves as keys.
   ///
   ///     let cancellable = [1, 2, 1, 3].publisher.removeAllDuplicates().sink { print($0) }
   ///     // 1, 2, 3

@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again when that has finished.
+  /// A publisher that subscribes to its upstream again each time that finishes.
   ///
   /// Made by `Publisher/repeat(_:)`, which describes it.
   public struct Repeat<Upstream: Publisher>: Publisher {
@@ -12,7 +12,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// How often it is subscribed to; without a limit if it is `nil`.
+    /// The number of subscriptions to the upstream; unlimited if it is `nil`.
     public let times: Int?
 
     /// Makes the publisher that `repeat(_:)` returns. Traps if the number is negative.
@@ -37,19 +37,19 @@ extension Publishers {
 extension Publishers.Repeat: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-  /// Subscribes to this publisher again whenever it finishes, so that its values come several times.
+  /// Subscribes to this publisher again each time it finishes, so that its values come several times.
   ///
-  /// What was requested and has not come is requested from the next subscription. After the last one the stream finishes;
-  /// a failure passes through at any time. Cancelling ends it. As with `retry(_:)`, a value without demand traps. The upstream
-  /// is subscribed to again on the thread on which it finished, and nothing nests.
+  /// Demand that was not met is requested from the next subscription. The stream finishes after the last one; a failure passes
+  /// through at any time. Cancelling ends it. As with `retry(_:)`, a value without demand traps. The upstream is subscribed to
+  /// again on the thread on which it finished, and the subscriptions do not nest.
   ///
-  /// What finishes at once without a value is repeated at once, for ever if there is no limit, whether or not anybody asks
-  /// for a value.
+  /// A publisher that finishes immediately without a value is repeated immediately, forever if there is no limit, whether or not
+  /// there is demand.
   ///
   ///     let cancellable = [1, 2].publisher.repeat(2).sink { print($0) }
   ///     // 1, 2, 1, 2
   ///
-  /// - Parameter times: How often it is subscribed to; without a limit, if it is left out.
+  /// - Parameter times: The number of subscriptions to this publisher; by default there is no limit.
   @inlinable
   public func `repeat`(_ times: Int? = nil) -> Publishers.Repeat<Self> {
     Publishers.Repeat(upstream: self, times: times)

@@ -2,17 +2,17 @@ public import Streams
 
 /// A subject that keeps its latest values and sends them to each new subscriber.
 ///
-/// It keeps `bufferSize` values, each once, however many subscribers there are. A new subscriber gets what is kept, as it
-/// requests it, and then what is sent; a value that is being delivered is kept already. One that is behind on demand
-/// misses nothing as long as it is behind by no more than what is kept; beyond that it misses the oldest. Who has
-/// enough demand misses nothing, whatever the size is.
+/// It keeps up to `bufferSize` values, each once, however many subscribers there are. A new subscriber gets the kept values as it
+/// requests them, and then what is sent; a value that is being delivered already counts as kept. A subscriber that is behind on
+/// demand misses nothing while it is behind by no more than the kept values; beyond that it misses the oldest. A subscriber with
+/// enough demand misses nothing, whatever the size.
 ///
-/// The completion comes after the values: a subscriber that lacks some gets it when it has requested them, and one
-/// that comes after the completion gets what is kept and then the completion.
+/// The completion comes after the values: a subscriber that still lacks some gets it when it has requested them, and a subscriber
+/// that comes after the completion gets the kept values and then the completion.
 ///
-/// Signals to the subscribers are serial: a thread that sends while another does waits its turn, and delivers its value
-/// itself. Each subscriber gets the values in the order in which they were sent, but for those that one sends while it is
-/// given a batch: it gets them at once.
+/// Signals to the subscribers are serial: a thread that sends while another does waits its turn and delivers its value itself.
+/// Each subscriber gets the values in the order in which they were sent, except those that it sends itself while it receives a
+/// batch: these it gets immediately.
 ///
 ///     let messages = ReplaySubject<String, Never>(bufferSize: 2)
 ///     for message in ["a", "b", "c"] { messages.send(message) }
@@ -23,7 +23,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Makes a subject without values.
   ///
-  /// - Parameter bufferSize: How many values are kept; all that are ever sent, if it is left out. None, if it is 0.
+  /// - Parameter bufferSize: How many values are kept: by default all that are ever sent, none if it is 0.
   public init(bufferSize: Int = .max) {
     precondition(bufferSize >= 0, "a subject keeps no fewer than 0 values")
     broadcast = ReplayBroadcast(size: bufferSize)
@@ -31,10 +31,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   deinit { broadcast.cancelAllUpstreams() }
 
-  /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject goes away.
+  /// Keeps the subscription and requests unlimited values from it. The subject cancels it when it is released.
   public func send(subscription: any Subscription) { broadcast.keepUpstream(subscription) }
 
-  /// Attaches `subscriber`, which gets the values that are kept as it requests them.
+  /// Attaches `subscriber`, which gets the kept values as it requests them.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     broadcast.attachReplaying(Downstream(subscriber), to: self)
@@ -42,19 +42,18 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Keeps a value and sends it to every subscriber that has demand for it.
   ///
-  /// When it returns, that has been done, on this thread. While another thread is sending, it waits; only where two
-  /// threads would wait for each other for ever, each in a delivery, is the value left to the other thread. Does
-  /// nothing after the completion.
+  /// When it returns, this thread has delivered the value. While another thread sends, it waits; only if two threads would wait
+  /// for each other forever, each in a delivery, is the value left to the other thread. Does nothing after the completion.
   @inlinable @inline(__always)
   public func send(_ input: Output) { broadcast.replay(input) }
 
-  /// Keeps several values and sends them, to each subscriber as many as it has demand for.
+  /// Keeps several values and sends each subscriber as many of them as it has demand for.
   @inlinable
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
     if !batch.isEmpty { broadcast.replay(batch) }
   }
 
-  /// Sends by what the subject shares with its subscribers.
+  /// Sends through the object that the subject shares with its subscribers.
   @inlinable
   public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? {
     { [broadcast] in if !$0.isEmpty { broadcast.replay($0) } }
@@ -72,10 +71,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.hasCompleted }
 
-  /// How many values were no longer kept when a subscriber that was behind could have had them, counted for each.
+  /// How many values subscribers that were behind have missed, counted for each subscriber.
   package var dropped: Int { broadcast.droppedCount }
 
-  /// Completes every subscriber that has got all values, and the others when they have. What is sent after it is
+  /// Completes every subscriber that has got all values, and each of the others when it has. Values that are sent later are
   /// dropped.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.end(with: completion) }
 }

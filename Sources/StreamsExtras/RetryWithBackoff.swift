@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again, some time after that has failed.
+  /// A publisher that waits after its upstream has failed, and then subscribes to it again.
   ///
   /// Made by `Publisher/retry(_:scheduler:when:)`, which describes it.
   public struct RetryWithBackoff<Upstream: Publisher, Context: Scheduler>: Publisher {
@@ -12,15 +12,15 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// How often it is tried again, and when.
+    /// How often to retry, and when.
     public let backoff: Backoff
-    /// The scheduler on which it waits, and subscribes again.
+    /// The scheduler on which it waits and subscribes again.
     public let scheduler: Context
-    /// Whether a failure is one that another attempt may not have.
+    /// Returns whether another attempt may succeed after a failure.
     public let isWorthwhile: (Failure) throws(Failure) -> Bool
     private let chance: () -> Double
 
-    /// Makes the publisher that `retry(_:scheduler:when:)` returns. The jitter goes by what `chance` returns, from 0 to 1.
+    /// Makes the publisher that `retry(_:scheduler:when:)` returns. `chance` returns random numbers from 0 to 1 for the jitter.
     public init(
       upstream: Upstream, backoff: Backoff, scheduler: Context,
       when isWorthwhile: @escaping (Failure) -> Bool,
@@ -74,18 +74,18 @@ extension Publishers {
 extension Publisher {
   /// Subscribes to this publisher again when it fails, each time after a longer wait.
   ///
-  /// What was requested and has not come is requested from the next subscription. After the last attempt, or after a
-  /// failure for which `isWorthwhile` says no, the failure passes through; finishing does at any time. Cancelling ends the
-  /// attempts, and the wait for one. The upstream is subscribed to again on the scheduler.
+  /// Demand that was not met is requested from the next subscription. The failure passes through after the last attempt, or if
+  /// `isWorthwhile` returns false; finishing passes through at any time. Cancelling ends the attempts and the wait for the next
+  /// one. The upstream is subscribed to again on the scheduler.
   ///
   ///     let cancellable = status
   ///       .retry(Backoff(retries: 5, delay: .seconds(1), jitter: 0.3), scheduler: loop) { $0 is URLError }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   ///
   /// - Parameters:
-  ///   - backoff: How often it is tried again, and when.
-  ///   - scheduler: The scheduler on which it waits, and subscribes again.
-  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure.
+  ///   - backoff: How often to retry, and when.
+  ///   - scheduler: The scheduler on which it waits and subscribes again.
+  ///   - isWorthwhile: Returns whether another attempt may succeed after a failure. It is called once for each failure.
   public func retry<S: Scheduler>(
     _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) -> Bool = { _ in true }
   ) -> Publishers.RetryWithBackoff<Self, S> {
@@ -94,7 +94,7 @@ extension Publisher {
 
   /// Subscribes to this publisher again when it fails, each time after a longer wait, unless the closure throws.
   ///
-  /// Where it does, the stream fails with what it throws, at once. Everything else is as where it cannot throw.
+  /// An error that the closure throws fails the stream immediately. In all else it is `retry(_:scheduler:when:)`.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func retry<S: Scheduler>(

@@ -11,9 +11,9 @@ extension Publishers {
     /// It fails as its publishers do.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of whose values the latest is sent.
+    /// The publisher whose latest value is sent.
     public let upstream: Upstream
-    /// The publisher whose values say when.
+    /// The publisher whose values trigger the samples.
     public let trigger: Trigger
 
     /// Makes the publisher that `sample(on:)` returns.
@@ -42,12 +42,12 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   @usableFromInline static var name: String { "Sample" }
 
   @usableFromInline let demand = DemandCounter()
-  /// The latest value, unless it has been sent. Belongs to whoever has entered.
+  /// The latest value, unless it has been sent. Accessed only in the serializer.
   @usableFromInline let latest = Cell<Input?>(nil)
   private let upstreamIsOver = Cell(false)
   private let drops = Drops()
 
-  /// What the downstream requests is for samples.
+  /// The downstream's demand counts samples and does not reach the upstream.
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
@@ -74,7 +74,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
     delivery.isEnded ? nil : exchange(&latest.value, with: value)
   }
 
-  /// The last value waits for the trigger.
+  /// The last value waits for the trigger before the stream finishes.
   @usableFromInline
   override func receive(completion: Subscribers.Completion<Failure>) {
     guard case .finished = completion else { return super.receive(completion: completion) }
@@ -105,7 +105,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
     }
   }
 
-  /// Has no effect on a stream whose last value is being received.
+  /// A failure of the trigger. If the stream's last value is just being received, the stream finishes instead.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>) {
     let isComplete = delivery.serializer.run(
@@ -113,7 +113,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
     end(isComplete ? .finished : completion)
   }
 
-  /// In turn. Without demand the value stays the latest.
+  /// Runs in the serializer. Without demand the value stays the latest.
   @inlinable
   func deliver() {
     guard !delivery.isEnded, latest.value != nil, demand.take(upTo: 1) == 1,
@@ -129,7 +129,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   }
 }
 
-/// Subscribes to the publisher whose values say when to sample.
+/// Subscribes to the publisher whose values trigger the samples.
 @usableFromInline
 final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
   @usableFromInline let parent: SampleInner<Output, Failure>
@@ -164,15 +164,15 @@ final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
 extension Publisher {
   /// Sends the latest value whenever another publisher sends one, unless it has been sent already.
   ///
-  /// All values are asked for of both publishers. A value stays the latest while there is no demand for it. When this
-  /// publisher has finished, its last value waits for the other one, and then the stream finishes; when the other one
-  /// finishes, that counts as its last value, without demand the latest is dropped, and the stream finishes. It fails with the first failure of either. Then, and
-  /// when it is cancelled, both are cancelled. The publishers may send from different threads; values are sent on those of
-  /// the other publisher.
+  /// Both publishers are asked for all values. A value stays the latest while there is no demand for it. When this publisher has
+  /// finished, its last value waits for the other one, and then the stream finishes. When the other one finishes, that triggers a
+  /// last sample, which is dropped if there is no demand for it, and the stream finishes. It fails with the first failure of
+  /// either. When it ends or is cancelled, both are cancelled. The publishers may send from different threads; values are sent on
+  /// the threads of the other publisher.
   ///
   ///     let cancellable = position.sample(on: Timer.publish(every: 1, on: .main, in: .common).autoconnect()).sink { show($0) }
   ///
-  /// - Parameter trigger: The publisher whose values say when. It is subscribed to first.
+  /// - Parameter trigger: The publisher whose values trigger the samples. It is subscribed to first.
   @inlinable
   public func sample<Trigger: Publisher>(
     on trigger: Trigger

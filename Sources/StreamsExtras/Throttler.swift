@@ -1,10 +1,10 @@
 public import Streams
 
-/// Runs at most one of the actions that come in each interval of time.
+/// Runs at most one action in each interval of time.
 ///
-/// It is throttle for a program that has no streams. The first action runs at once; of those that come within an interval
-/// after it, the latest or the first runs when that is over. Actions may be given on any thread; they run on the
-/// scheduler. When the throttler goes, or is cancelled, what waits is forgotten.
+/// It is throttle for a program that has no streams. The first action runs immediately; of the actions that come within an
+/// interval after it, the latest or the first runs when the interval is over. Any thread may give actions; they run on the
+/// scheduler. When the throttler is released or cancelled, it forgets the action that waits.
 ///
 ///     let save = Throttler(for: .seconds(10), scheduler: queue, latest: true)
 ///     document.onChange = { save.execute { document.write() } }
@@ -16,35 +16,35 @@ public final class Throttler: Cancellable, Sendable {
   /// - Parameters:
   ///   - interval: The time from one action to the next.
   ///   - scheduler: The scheduler that measures the time and runs actions.
-  ///   - latest: Whether the latest of an interval's actions runs, or else the first.
+  ///   - latest: Whether the latest of an interval's actions runs, rather than the first.
   public init<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool = true) {
     actions = ThrottledActions(interval, scheduler, latest: latest)
   }
 
-  /// Has an action run, unless there are too many.
+  /// Runs an action, unless its interval has had one.
   public func execute(_ action: @escaping () -> Void) { actions.execute(action) }
 
-  /// Forgets the action that waits, and all that come.
+  /// Forgets the action that waits, and ignores further ones.
   public func cancel() { actions.cancel() }
 
   deinit { actions.cancel() }
 }
 
-/// What a throttler has to do: a value without locks or calls.
+/// The state of a throttler: a value without locks or calls, which returns what to do.
 struct ThrottlerState<Time: Strideable> where Time.Stride: Comparable {
   enum Step {
     case nothing
     case runSoon
-    /// Runs what waits, when the time has come.
+    /// Run the waiting action at this time.
     case runAt(Time)
   }
 
   private enum Phase {
-    /// Nothing has run, or that is long ago: what comes runs at once.
+    /// No action has run within the last interval: the next one runs immediately.
     case idle
-    /// The scheduler has an action to run at once.
+    /// The scheduler has an action to run immediately.
     case running
-    /// An action has run. Once somebody waits, the scheduler has been told.
+    /// An action has run. If another one waits, the scheduler has been given the time.
     case resting(until: Time, isAwaited: Bool)
     case cancelled
   }
@@ -52,7 +52,7 @@ struct ThrottlerState<Time: Strideable> where Time.Stride: Comparable {
   let interval: Time.Stride
   let latest: Bool
   private var phase = Phase.idle
-  /// What runs at once, and then what waits until the interval is over.
+  /// The action to run immediately, and the one that waits until the interval is over.
   private var actions = Actions()
 
   private struct Actions {
@@ -62,7 +62,7 @@ struct ThrottlerState<Time: Strideable> where Time.Stride: Comparable {
 
   init(_ interval: Time.Stride, latest: Bool) { (self.interval, self.latest) = (interval, latest) }
 
-  /// Returns also what is to be released.
+  /// Takes an action. Returns the next step, and an action for the caller to release.
   mutating func execute(_ action: @escaping () -> Void, at now: Time) -> (Step, released: (() -> Void)?) {
     switch phase {
     case .cancelled: return (.nothing, action)
@@ -83,7 +83,7 @@ struct ThrottlerState<Time: Strideable> where Time.Stride: Comparable {
     return actions.waiting
   }
 
-  /// The scheduler has come to what it was told. Returns the action to run and what to do besides.
+  /// The scheduler runs what it was given. Returns the action to run and the next step.
   mutating func run(at now: Time) -> (action: (() -> Void)?, Step) {
     if case .cancelled = phase { return (nil, .nothing) }
     let action = actions.next ?? actions.waiting
@@ -95,7 +95,7 @@ struct ThrottlerState<Time: Strideable> where Time.Stride: Comparable {
     return (action, isAwaited ? .runAt(end) : .nothing)
   }
 
-  /// Returns what is to be released.
+  /// Returns the actions for the caller to release.
   mutating func cancel() -> [() -> Void] {
     phase = .cancelled
     defer { actions = Actions() }

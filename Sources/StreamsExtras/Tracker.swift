@@ -2,8 +2,8 @@ public import Streams
 
 /// Wraps a publisher or a subject, and writes a line for each call between it and its subscribers.
 ///
-/// What a call leads to is indented, on the thread that makes it: `>` begins a call, `<` ends it, and `-` is one in which
-/// nothing else has happened. Made by `Publisher/tracked(_:to:)`, which describes it.
+/// Calls that a call makes on its thread are indented: `>` begins a call, `<` ends it, and `-` is a call in which nothing else
+/// has happened. Made by `Publisher/tracked(_:to:)`, which describes it.
 ///
 ///     let taps = Tracker(PassthroughSubject<String, Never>())
 ///     let cancellable = taps.sink { print($0) }
@@ -12,13 +12,13 @@ public import Streams
 /// A tracker of a subject is a subject.
 public final class Tracker<Output, Failure, Target: Publisher>: Publisher
 where Output == Target.Output, Failure == Target.Failure {
-  /// What is tracked.
+  /// The tracked publisher or subject.
   public let target: Target
   private let tracking: Tracking
   private let role: Tracking.Role
 
-  /// Makes a tracker, which begins each line with the name and a colon, if there is one, and writes to the standard error
-  /// output if `write` is left out.
+  /// Makes a tracker. Each of its lines begins with the name and a colon, if there is a name. By default it writes to the
+  /// standard error output.
   public convenience init(_ target: Target, _ name: String = "", to write: ((String) -> Void)? = nil) {
     self.init(target, Tracking(name, .swift, to: write ?? Tracking.writeToStandardError))
   }
@@ -29,7 +29,7 @@ where Output == Target.Output, Failure == Target.Failure {
     role = isSubject || target is any Subject ? .subject : .publisher
   }
 
-  /// Subscribes to what is tracked on behalf of `subscriber`.
+  /// Subscribes to the target on behalf of `subscriber`.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     tracking.call(role, .subscribe) {
       TrackedDrops(role, tracking).counting {
@@ -40,19 +40,19 @@ where Output == Target.Output, Failure == Target.Failure {
 }
 
 extension Tracker: Subject where Target: Subject {
-  /// Sends a value through what is tracked.
+  /// Sends a value through the target.
   public func send(_ value: Output) {
     tracking.send(value) { target.send(value) }
   }
 
-  /// Completes what is tracked.
+  /// Completes the target.
   public func send(completion: Subscribers.Completion<Failure>) {
     tracking.call(.subject, .sendCompletion, tracking.words.completion(completion)) {
       target.send(completion: completion)
     }
   }
 
-  /// Gives what is tracked the subscription to an upstream.
+  /// Gives the target the subscription to an upstream.
   public func send(subscription: any Subscription) {
     tracking.call(.subject, .sendSubscription) { target.send(subscription: subscription) }
   }
@@ -82,12 +82,12 @@ extension Publisher {
   ///     //         < numbers: Subscription request(_:)
   ///     //         …
   ///
-  /// That a call begins is written when the first call within it does. Values that this publisher drops, for want of demand
-  /// or of room, have a line too, which tells how many. ``Tracker`` wraps a subject, which one can send to.
+  /// The beginning of a call is written when the first call within it begins. Values that this publisher drops, for lack of
+  /// demand or room, get a line with their number. ``Tracker`` also wraps a subject, and can send to it.
   ///
   /// - Parameters:
-  ///   - name: What each line begins with, followed by a colon if it is not empty.
-  ///   - write: What a line is given to, without a line end; the standard error output if `nil`.
+  ///   - name: The beginning of each line, followed by a colon if it is not empty.
+  ///   - write: Receives each line, without a line end; if `nil`, lines go to the standard error output.
   public func tracked(
     _ name: String = "", to write: ((String) -> Void)? = nil
   ) -> Tracker<Output, Failure, Self> {

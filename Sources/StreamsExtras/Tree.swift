@@ -1,10 +1,10 @@
 public import Streams
 
 extension Publisher {
-  /// The chain of which this publisher is the end, as an indented tree: each publisher above those that it is made of.
+  /// The chain of publishers that ends with this one, as an indented tree: each publisher above those that it is made of.
   ///
-  /// It is for people to read. A publisher of one's own takes part by having its upstream in a stored property; what is
-  /// hidden in a closure or in an `AnyPublisher` is not shown. Numbers and texts that a publisher was made with are.
+  /// The text is for people to read. A publisher type of your own takes part by storing its upstream in a property. Publishers in
+  /// a closure or in an `AnyPublisher` are not shown. Numbers and texts that a publisher was made with are shown.
   ///
   ///     print(prices.map { $0 + 1 }.merge(with: Just(0)).collect(2).tree())
   ///     // CollectByCount(count: 2)
@@ -13,7 +13,7 @@ extension Publisher {
   ///     //       PassthroughSubject
   ///     //     Just(output: 0)
   ///
-  /// Nothing is subscribed to. What is nested more than 100 deep, and what would be longer than 1000 lines, is cut short.
+  /// It subscribes to nothing. It cuts off levels deeper than 100 and texts longer than 1000 lines.
   public func tree() -> String {
     indentedTree(self as any Publisher) { (label(of: $0), branches(of: $0)) }
   }
@@ -31,7 +31,7 @@ private func label(of publisher: any Publisher) -> String {
 
 private func fields(of value: Any) -> Mirror.Children { Mirror(reflecting: value).children }
 
-/// What fits on a line: numbers, truths, and texts.
+/// The text of a value that fits on a line: a number, a truth value, or a text.
 private func shortText(of value: Any) -> String? {
   switch value {
   case let value as any BinaryInteger: "\(value)"
@@ -45,7 +45,7 @@ private func shortText(of value: Any) -> String? {
 
 /// The publishers that a publisher has in its stored properties.
 ///
-/// What one is made of inside, to share its upstream with others, is not shown besides that.
+/// If one of them is its upstream, publishers that it uses internally to share that are left out.
 private func branches(of publisher: any Publisher) -> [any Publisher] {
   let fields = fields(of: publisher)
   let hasUpstream = fields.contains { $0.label == "upstream" }

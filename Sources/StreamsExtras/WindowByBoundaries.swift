@@ -13,9 +13,9 @@ extension Publishers {
 
     /// The publisher whose values are divided.
     public let upstream: Upstream
-    /// The publisher whose values say when.
+    /// The publisher whose values are the boundaries.
     public let boundaries: Boundaries
-    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    /// The greatest number of values that wait in all windows together; if nil, the demand decides.
     public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(boundaries:prefetch:)` returns.
@@ -25,8 +25,8 @@ extension Publishers {
       self.prefetch = prefetch
     }
 
-    /// Subscribes to the upstream, and when that has sent its subscription to the other publisher, on behalf of
-    /// `subscriber`.
+    /// Subscribes to the upstream on behalf of `subscriber`, and, when the upstream has sent its subscription, to the other
+    /// publisher.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = WindowByBoundariesInner<Upstream.Output, Failure>(prefetch) { [boundaries] parent in
         boundaries.subscribe(BoundarySubscriber<Boundaries.Output, Upstream.Output, Failure>(parent))
@@ -56,7 +56,7 @@ private final class WindowByBoundariesInner<Input, Failure: Error>: WindowUntilI
   override func stop() { boundaries.end()?.cancel() }
 }
 
-/// Subscribes to the publisher whose values say when.
+/// Subscribes to the publisher whose values are the boundaries.
 private final class BoundarySubscriber<Input, Value, Failure: Error>: Subscriber {
   private let parent: WindowByBoundariesInner<Value, Failure>
 
@@ -83,26 +83,27 @@ extension Publisher {
   /// Divides values into windows, each of which is a publisher, at the moments when another publisher sends a value.
   ///
   /// The first window is sent at the subscription. With each value of the other publisher the window finishes and another one
-  /// begins, whether or not it has had values. What is demanded is windows: while a window has not been asked for, it goes on.
-  /// A window's own subscriber demands its values. What there is no demand for waits, and so does what comes before somebody
-  /// has subscribed to its window. So each window has to be subscribed to, or released: one that nobody holds any more, or
-  /// that is cancelled, drops its values. With a `prefetch` no more than so many values wait: this publisher is asked for so
-  /// many, and for another one for each that has been delivered. The other publisher is asked for all values.
+  /// begins, whether or not it has had values. The stream's demand counts windows: a window stays open until it has been
+  /// requested. A window's own subscriber demands its values. Values wait for demand, and until their window has a subscriber. So
+  /// each window must be subscribed to or released: a window that is released or cancelled drops its values. With a `prefetch` at
+  /// most that many values wait: this publisher is asked for that many, and for one more for each that has been delivered. The
+  /// other publisher is asked for all values.
   ///
-  /// Without a `prefetch` it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost;
-  /// what comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
-  /// 256, and where a limited number of a window's values is and this publisher has its values ready, as a sequence has.
+  /// Without a `prefetch` the limit depends on the demand. With unlimited demand for windows this publisher is asked for all
+  /// values, and nothing is lost: any number of values waits until their window has a subscriber. The limit is 256 while the
+  /// demand for windows is limited, and also while the demand for a window's values is limited and this publisher has its values
+  /// ready, as a sequence does.
   ///
-  /// The window that is open finishes or fails when one of the publishers does, after its values, and then so does the stream;
-  /// the other one is cancelled. When the stream is cancelled, the window goes on if it has been subscribed to; both publishers
-  /// are cancelled with it. The publishers may send from different threads; a window's values come on the thread
-  /// that sends or that requests them.
+  /// The open window finishes or fails when one of the publishers does, after its values, and then the stream does; the other
+  /// publisher is cancelled. When the stream is cancelled, a window that has a subscriber goes on, and both publishers are
+  /// cancelled with it. The publishers may send from different threads. A window's values arrive on the thread that sends them or
+  /// that requests them.
   ///
   ///     let cancellable = keys.window(boundaries: pauses).flatMap { $0.collect() }.sink { print("typed:", $0) }
   ///
   /// - Parameters:
-  ///   - boundaries: The publisher whose values say when.
-  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
+  ///   - boundaries: The publisher whose values are the boundaries.
+  ///   - prefetch: How many values may wait, in all windows together; if nil, the demand decides.
   public func window<Boundaries: Publisher>(
     boundaries: Boundaries, prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByBoundaries<Self, Boundaries> where Boundaries.Failure == Failure {

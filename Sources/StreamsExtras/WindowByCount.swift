@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher of windows of its upstream's values, so many values each.
+  /// A publisher of windows of its upstream's values, each with the same number of values.
   ///
   /// Made by `Publisher/window(count:skip:prefetch:)`, which describes it.
   public struct WindowByCount<Upstream: Publisher>: Publisher {
@@ -14,9 +14,9 @@ extension Publishers {
     public let upstream: Upstream
     /// How many values a window has.
     public let count: Int
-    /// How many values after another window the next begins.
+    /// How many values after the beginning of a window the next one begins.
     public let skip: Int
-    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    /// The greatest number of values that wait in all windows together; if nil, the demand decides.
     public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(count:skip:prefetch:)` returns.
@@ -40,7 +40,7 @@ extension Publishers {
 extension Publishers.WindowByCount: Equatable where Upstream: Equatable {}
 
 private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input, Failure> {
-  /// In turn.
+  /// Accessed only in the serializer.
   private let state: Cell<WindowState>
 
   init(_ state: WindowState, _ prefetch: Subscribers.Demand?) {
@@ -50,7 +50,7 @@ private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input
 
   override func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
-    // From within a value that another window is yet to be told.
+    // This call may come from within a value for which a window has been opened and not sent yet.
     sendWindow()
     while start < batch.count {
       let run = state.value.next(batch.count - start)
@@ -67,32 +67,32 @@ private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input
 }
 
 extension Publisher {
-  /// Divides values into windows of so many, each of which is a publisher.
+  /// Divides values into windows of `count` values, each of which is a publisher.
   ///
-  /// A window is sent with its first value, and what is demanded is windows; a window's own subscriber demands its values.
-  /// It finishes with its last value. With a `skip` greater than `count` the values in between are dropped; with a smaller
-  /// one windows overlap, and a value goes to each that is open. What there is no demand for waits, and so does what comes
-  /// before somebody has subscribed to its window. So each window has to be subscribed to, or released: one that nobody holds
-  /// any more, or that is cancelled, drops its values. With a `prefetch` no more than so many values wait: the upstream is
-  /// asked for so many, and for another one for each that has been delivered. Where windows overlap a value counts once for
-  /// each.
+  /// A window is sent with its first value and finishes with its last one. The stream's demand counts windows; a window's own
+  /// subscriber demands its values. With a `skip` greater than `count` the values in between are dropped; with a smaller one
+  /// windows overlap, and a value goes to each open window. Values wait for demand, and until their window has a subscriber. So
+  /// each window must be subscribed to or released: a window that is released or cancelled drops its values. With a `prefetch` at
+  /// most that many values wait: the upstream is asked for that many, and for one more for each that has been delivered. Where
+  /// windows overlap, a value counts once for each.
   ///
-  /// Without one it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost; what
-  /// comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
-  /// 256, and where a limited number of a window's values is and the upstream has its values ready, as a sequence has.
+  /// Without a `prefetch` the limit depends on the demand. With unlimited demand for windows the upstream is asked for all
+  /// values, and nothing is lost: any number of values waits until their window has a subscriber. The limit is 256 while the
+  /// demand for windows is limited, and also while the demand for a window's values is limited and the upstream has its values
+  /// ready, as a sequence does.
   ///
-  /// A window is over before its last value is told: what somebody sends who is told that belongs to the next one.
+  /// A window is closed before its last value is delivered: a value that is sent during that delivery belongs to the next one.
   ///
-  /// The windows that are open finish or fail when this publisher does, after their values, and then so does the stream.
-  /// When that is cancelled, the windows that have been subscribed to go on; this publisher is cancelled with the last of them. A
-  /// window's values come on the thread that sends or that requests them.
+  /// The open windows finish or fail when this publisher does, after their values, and then the stream does. When the stream is
+  /// cancelled, the windows that have subscribers go on; this publisher is cancelled with the last of them. A window's values
+  /// arrive on the thread that sends them or that requests them.
   ///
   ///     let cancellable = (1...5).publisher.window(count: 2).flatMap { $0.reduce(0, +) }.sink { print($0) }  // 3, 7, 5
   ///
   /// - Parameters:
   ///   - count: How many values a window has.
-  ///   - skip: How many values after another window the next begins; as many as it has, if it is left out.
-  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
+  ///   - skip: How many values after the beginning of a window the next one begins; by default `count`.
+  ///   - prefetch: How many values may wait, in all windows together; if nil, the demand decides.
   public func window(
     count: Int, skip: Int? = nil, prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByCount<Self> {

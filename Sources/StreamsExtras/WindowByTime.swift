@@ -16,7 +16,7 @@ extension Publishers {
     public let strategy: Publishers.TimeGroupingStrategy<Context>
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
-    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    /// The greatest number of values that wait in all windows together; if nil, the demand decides.
     public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(_:options:prefetch:)` returns.
@@ -44,10 +44,10 @@ extension Publishers {
   }
 }
 
-/// The subscriber to a publisher that is divided into windows by something else than its values. There is always one
-/// window, which is open.
+/// The subscriber to a publisher that is divided into windows by something other than its values. Exactly one window is open at
+/// any time.
 class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
-  /// How many values the window has got. In turn.
+  /// How many values the window has got. Accessed only in the serializer.
   private let size = Cell(0)
   private let greatestSize: Int
 
@@ -66,7 +66,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
 
   override final func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
-    // From within the last value, or the end, of the window before.
+    // This call may come from within the last value, or the end, of the window before.
     sendWindow()
     while start < batch.count {
       let room = greatestSize - size.value
@@ -82,7 +82,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
     return gone
   }
 
-  /// Something has happened that ends the window.
+  /// Ends the window and begins another one.
   final func turn() {
     serializer.perform { [self] in
       sendWindow()
@@ -91,8 +91,8 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
     }
   }
 
-  /// Opens another window in the place of the one there is, which is returned. That one stays open, and nil is returned, if it
-  /// has not been asked for yet.
+  /// Opens another window and returns the one that it replaces. If that has not been requested yet, it stays open, and nil is
+  /// returned.
   private func openNext() -> Outlet<Input, Failure>? {
     guard outer?.isEmpty ?? true else { return nil }
     size.value = 0
@@ -103,7 +103,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
 
 private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
   private let makeTimer: (@escaping () -> Void) -> any Cancellable
-  /// Nil once there is to be no timer any more.
+  /// Nil once there must be no timer any more.
   private let timer = Lock<(any Cancellable)??>(.some(nil))
 
   init(
@@ -131,23 +131,23 @@ extension Publisher {
   /// Divides values into windows by the clock, each of which is a publisher.
   ///
   /// The first window is sent at the subscription. At the end of each interval the window finishes and another one begins,
-  /// whether or not it has had values; with `.byTimeOrCount` also when it has had so many. What is demanded is windows: while
-  /// a window has not been asked for, it goes on. A window's own subscriber demands its values. What
-  /// there is no demand for waits, and so does what comes before somebody has subscribed to its window. So each window has to
-  /// be subscribed to, or released: one that nobody holds any more, or that is cancelled, drops its values. With a `prefetch`
-  /// no more than so many values wait: the upstream is asked for so many, and for another one for each that has been
-  /// delivered.
+  /// whether or not it has had values; with `.byTimeOrCount` also when it has had that many values. The stream's demand counts
+  /// windows: a window stays open until it has been requested. A window's own subscriber demands its values. Values wait for
+  /// demand, and until their window has a subscriber. So each window must be subscribed to or released: a window that is released
+  /// or cancelled drops its values. With a `prefetch` at most that many values wait: the upstream is asked for that many, and for
+  /// one more for each that has been delivered.
   ///
-  /// Without one it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost; what
-  /// comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
-  /// 256, and where a limited number of a window's values is and the upstream has its values ready, as a sequence has.
+  /// Without a `prefetch` the limit depends on the demand. With unlimited demand for windows the upstream is asked for all
+  /// values, and nothing is lost: any number of values waits until their window has a subscriber. The limit is 256 while the
+  /// demand for windows is limited, and also while the demand for a window's values is limited and the upstream has its values
+  /// ready, as a sequence does.
   ///
-  /// With `.byTimeOrCount` a window is over before its last value is told: what somebody sends who is told that belongs to the
-  /// next one.
+  /// With `.byTimeOrCount` a window is closed before its last value is delivered: a value that is sent during that delivery
+  /// belongs to the next one.
   ///
-  /// The window that is open finishes or fails when this publisher does, after its values, and then so does the stream.
-  /// When that is cancelled, the window goes on if it has been subscribed to; this publisher is cancelled with it. A
-  /// window's values come on the thread that sends or that requests them, windows and their ends also on the scheduler.
+  /// The open window finishes or fails when this publisher does, after its values, and then the stream does. When the stream is
+  /// cancelled, a window that has a subscriber goes on, and this publisher is cancelled with it. A window's values arrive on the
+  /// thread that sends them or that requests them, windows and their ends also on the scheduler.
   ///
   ///     let cancellable = requests
   ///       .window(.byTime(loop, .seconds(1)))
@@ -157,7 +157,7 @@ extension Publisher {
   /// - Parameters:
   ///   - strategy: When a window ends and another one begins.
   ///   - options: Options for the scheduled action.
-  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
+  ///   - prefetch: How many values may wait, in all windows together; if nil, the demand decides.
   public func window<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil,
     prefetch: Subscribers.Demand? = nil

@@ -2,7 +2,7 @@ public import Streams
 
 /// Some successive values of a publisher.
 ///
-/// It is what `window` sends. It has one subscriber; any other one finishes at once. Share it for more.
+/// It is what `window` sends. It has one subscriber; any further one finishes immediately. Share it for more.
 public struct WindowPublisher<Output, Failure: Error>: Publisher {
   private let claim: OutletClaim<Output, Failure>
 
@@ -16,22 +16,22 @@ public struct WindowPublisher<Output, Failure: Error>: Publisher {
 
 /// The subscriber to a publisher that is divided into windows.
 ///
-/// Which windows there are is settled before anybody is told anything: whoever is told a window's last value, or its end, and
-/// sends another value finds the next window.
+/// It opens and closes windows before it delivers anything: a subscriber that sends another value while it receives a window's
+/// last value, or its end, finds the next window.
 class WindowInner<Input, Failure: Error>: FanOut<Input, WindowPublisher<Input, Failure>, Failure> {
-  /// The open windows, the oldest first. In turn.
+  /// The open windows, the oldest first. Accessed only in the serializer.
   private let windows = Cell<[Outlet<Input, Failure>]>([])
-  /// The latest window, until it has been sent. In turn.
+  /// The latest window, until it has been sent. Accessed only in the serializer.
   private let unsent = Cell<Outlet<Input, Failure>?>(nil)
 
-  /// Opens a window, which nobody gets before `sendWindow()`.
+  /// Opens a window, which `sendWindow()` then sends.
   final func open() {
     guard let outlet = makeInner() else { return }
     windows.value.append(outlet)
     unsent.value = outlet
   }
 
-  /// Sends the window that has been opened, unless that has been done.
+  /// Sends the latest window, unless that has been done.
   final func sendWindow() {
     guard let outlet = unsent.value.take(), let outer else { return }
     withUnsafePointer(to: WindowPublisher(outlet)) { _ = outer.send(one($0)) }
@@ -41,7 +41,7 @@ class WindowInner<Input, Failure: Error>: FanOut<Input, WindowPublisher<Input, F
   final func send(_ batch: UnsafeBufferPointer<Input>, to windows: [Outlet<Input, Failure>]) -> Int {
     if windows.isEmpty { return batch.count }
     if windows.count > 1 { hold((windows.count - 1) * batch.count) }
-    // The new one first: nobody is told of it yet, and what is sent meanwhile follows.
+    // The new window first: it has no subscriber yet, and values that the others' subscribers send follow in it.
     let new = unsent.value
     var gone = 0
     if let new, windows.last === new { gone += new.send(batch) }
@@ -49,7 +49,7 @@ class WindowInner<Input, Failure: Error>: FanOut<Input, WindowPublisher<Input, F
     return gone
   }
 
-  /// Takes out the window that is to finish.
+  /// Removes and returns the window to finish.
   final func takeOldest() -> Outlet<Input, Failure>? {
     windows.value.isEmpty ? nil : windows.value.removeFirst()
   }

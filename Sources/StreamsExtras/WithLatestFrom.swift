@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publishers {
-  /// A publisher that makes something of each of its upstream's values and the latest value of another publisher.
+  /// A publisher that combines each of its upstream's values with the latest value of another publisher.
   ///
   /// Made by `Publisher/withLatestFrom(_:resultSelector:)`, which describes it.
   public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Publisher
@@ -9,11 +9,11 @@ extension Publishers {
     /// It fails as its publishers do.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values lead to values.
+    /// The publisher each of whose values is combined.
     public let upstream: Upstream
-    /// The publisher of whose values the latest is taken.
+    /// The publisher whose latest value is taken.
     public let other: Other
-    /// Makes what is sent.
+    /// Makes the value that is sent.
     public let resultSelector: (Upstream.Output, Other.Output) -> Output
 
     /// Makes the publisher that `withLatestFrom(_:resultSelector:)` returns.
@@ -38,9 +38,9 @@ extension Publishers {
   }
 }
 
-/// The same with what may throw: its error fails the stream, when both publishers have been cancelled.
+/// `WithLatestFrom` for a function that may throw: its error cancels both publishers and then fails the stream.
 ///
-/// For this package alone.
+/// Only this package uses it.
 @usableFromInline
 package struct TryWithLatestFrom<Upstream: Publisher, Other: Publisher, Selecting: PairTransform>: Publisher
 where
@@ -48,14 +48,14 @@ where
   Selecting.Failure == Upstream.Failure, Upstream.Failure == Other.Failure
 {
   @usableFromInline package typealias Output = Selecting.Output
-  /// It fails as its publishers do, or with the error that is thrown.
+  /// It fails as its publishers do, or with the error that `selecting` throws.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let other: Other
   @usableFromInline let selecting: Selecting
 
-  /// Makes what is sent with `selecting`.
+  /// Makes a publisher whose values `selecting` makes.
   @inlinable
   package init(upstream: Upstream, other: Other, selecting: Selecting) {
     self.upstream = upstream
@@ -136,7 +136,7 @@ BatchSubscriber, Inner
     return demand
   }
 
-  /// In turn. A value that comes too early is asked for again.
+  /// Runs in the serializer. A value that comes before the other publisher's first is requested again.
   @inlinable @inline(__always)
   func deliver(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     if delivery.isEnded || upstream.phase == .awaiting { return .none }
@@ -145,7 +145,7 @@ BatchSubscriber, Inner
       var result = try _withUnprotectedUnsafeMutablePointer(to: &latest) { latest throws(Failure) in
         try selecting(value, latest)
       }
-      // What makes it may have cancelled.
+      // The function may have cancelled the stream.
       return delivery.isEnded ? .none : delivery.downstream.receive(&result)
     } catch {
       fail(with: error)
@@ -155,7 +155,7 @@ BatchSubscriber, Inner
 
   // MARK: The other publisher
 
-  /// Keeps a value. The one that it replaces is released after the turn.
+  /// Keeps a value. The value that it replaces is released outside the serializer.
   @inlinable @inline(__always)
   func keep(_ value: UnsafePointer<Latest>) {
     delivery.serializer.run(self, value.pointee, { $0.replace(with: $1) }) { _, _, _ in }
@@ -167,7 +167,7 @@ BatchSubscriber, Inner
   }
 }
 
-/// Subscribes to the publisher of whose values the latest is kept.
+/// Subscribes to the publisher whose latest value is kept.
 @usableFromInline
 final class LatestKeeper<Selecting: PairTransform>: BatchSubscriber {
   @usableFromInline typealias Input = Selecting.Second
@@ -190,7 +190,7 @@ final class LatestKeeper<Selecting: PairTransform>: BatchSubscriber {
     return .none
   }
 
-  /// The latest value stays.
+  /// When this publisher finishes, its latest value stays.
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = parent.other.end() else { return }
@@ -200,18 +200,18 @@ final class LatestKeeper<Selecting: PairTransform>: BatchSubscriber {
 }
 
 extension Publisher {
-  /// Makes something of each of this publisher's values and the latest value of another.
+  /// Combines each of this publisher's values with the latest value of another.
   ///
-  /// A value that comes before the other publisher's first is dropped, and asked for again: downstream gets as many values
-  /// as it requested. The other publisher is asked for all its values. The stream finishes when this publisher does; that
-  /// the other one finishes does not matter. It fails with the first failure of either. Then, and when it is cancelled,
-  /// both are cancelled. The publishers may send from different threads; values are sent on the threads of this publisher.
+  /// A value that comes before the other publisher's first is dropped and requested again: the downstream gets as many values as
+  /// it requested. The other publisher is asked for all its values. The stream finishes when this publisher does; it goes on when
+  /// the other one finishes. It fails with the first failure of either. When it ends or is cancelled, both are cancelled. The
+  /// publishers may send from different threads; values are sent on the threads of this publisher.
   ///
   ///     let cancellable = saveButton.withLatestFrom(text) { _, text in text }.sink { save($0) }
   ///
   /// - Parameters:
-  ///   - other: The publisher of whose values the latest is taken. It is subscribed to first.
-  ///   - resultSelector: Makes what is sent. It is called on the thread on which this publisher's value arrives.
+  ///   - other: The publisher whose latest value is taken. It is subscribed to first.
+  ///   - resultSelector: Makes the value that is sent. It is called on the thread on which this publisher's value arrives.
   @inlinable
   public func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result
@@ -225,7 +225,7 @@ extension Publisher {
   ///
   ///     let cancellable = saveButton.withLatestFrom(text).sink { save($0) }
   ///
-  /// - Parameter other: The publisher of whose values the latest is taken. It is subscribed to first.
+  /// - Parameter other: The publisher whose latest value is taken. It is subscribed to first.
   public func withLatestFrom<Other: Publisher>(
     _ other: Other
   ) -> Publishers.WithLatestFrom<Self, Other, Other.Output> where Other.Failure == Failure {

@@ -1,8 +1,7 @@
 public import Foundation
 public import Streams
 
-/// A moment given by a date. What `RunLoop.SchedulerTimeType` and `OperationQueue.SchedulerTimeType` have in
-/// common.
+/// A moment given by a date: the common part of `RunLoop.SchedulerTimeType` and `OperationQueue.SchedulerTimeType`.
 public protocol _DateTime: Strideable, Hashable, Codable, Sendable where Stride: _DateTimeStride {
   /// The date.
   var date: Date { get set }
@@ -13,22 +12,22 @@ public protocol _DateTime: Strideable, Hashable, Codable, Sendable where Stride:
 extension _DateTime {
   /// The time from this moment to `other`; negative if that came before.
   public func distance(to other: Self) -> Stride { Stride(other.date.timeIntervalSince(date)) }
-  /// The moment that comes `n` later.
+  /// The moment `n` later.
   public func advanced(by n: Stride) -> Self { Self(date.addingTimeInterval(n.timeInterval)) }
 }
 
-/// A length of time in seconds, of which a ``_DateTime`` is made.
+/// The stride of a ``_DateTime``: a length of time in seconds.
 public protocol _DateTimeStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
   ExpressibleByFloatLiteral, Hashable, Codable, Sendable
 where Magnitude == TimeInterval, FloatLiteralType == TimeInterval, IntegerLiteralType == TimeInterval {
-  /// The length in seconds; negative for a way back.
+  /// The length in seconds; negative for a time in the past.
   var magnitude: TimeInterval { get set }
-  /// A length of so many seconds.
+  /// A length of that many seconds.
   init(_ timeInterval: TimeInterval)
 }
 
 extension _DateTimeStride {
-  /// The length in seconds; negative for a way back.
+  /// The length in seconds; negative for a time in the past.
   public var timeInterval: TimeInterval { magnitude }
 
   /// A length of `value` seconds.
@@ -45,11 +44,11 @@ extension _DateTimeStride {
   public static func seconds(_ s: Int) -> Self { Self(TimeInterval(s)) }
   /// A length of `s` seconds.
   public static func seconds(_ s: Double) -> Self { Self(s) }
-  /// A length of `ms` thousandths of a second.
+  /// A length of `ms` milliseconds.
   public static func milliseconds(_ ms: Int) -> Self { Self(TimeInterval(ms) / 1e3) }
-  /// A length of `us` millionths of a second.
+  /// A length of `us` microseconds.
   public static func microseconds(_ us: Int) -> Self { Self(TimeInterval(us) / 1e6) }
-  /// A length of `ns` thousand-millionths of a second.
+  /// A length of `ns` nanoseconds.
   public static func nanoseconds(_ ns: Int) -> Self { Self(TimeInterval(ns) / 1e9) }
 
   /// Whether the left length is shorter than the right.
@@ -62,13 +61,13 @@ extension _DateTimeStride {
   public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
   /// Adds the right side to the left.
   public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
-  /// Takes the right side away from the left.
+  /// Subtracts the right side from the left.
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
   /// Multiplies the left side by the right.
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 }
 
-/// A closure on its way to where it is run. That it may be run there is what scheduling it says.
+/// A closure to run elsewhere. Unchecked, because scheduling it implies that it may run there.
 struct Action: @unchecked Sendable {
   let run: () -> Void
 }

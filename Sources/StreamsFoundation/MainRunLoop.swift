@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Streams
 
-/// What `RunLoop.main` is given to do.
+/// The actions that `RunLoop.main` is given.
 ///
-/// On Apple's platforms every main function that waits for something runs the main run loop. Here an asynchronous one, and
-/// that of Swift Testing, serves the main queue and nothing else; the loop, where it runs, serves the queue too. So both
-/// are told of an action, and whoever comes first runs it.
+/// On Apple's platforms every main function that waits runs the main run loop. Here an asynchronous main function, and that of
+/// Swift Testing, serves only the main queue; the loop, when it runs, serves the queue too. So both are notified of an action,
+/// and the first to get to it runs it.
 final class MainRunLoop: @unchecked Sendable {
   static let shared = MainRunLoop()
 
   private struct State {
     var actions = Queue<Action>()
-    /// Whether the loop, or the queue, has been told and has not come yet. A loop that nobody runs is told once.
+    /// Whether the loop, or the queue, has been notified and has not run yet. A loop that never runs is notified once.
     var isLoopTold = false
     var isQueueTold = false
   }
@@ -24,12 +24,12 @@ final class MainRunLoop: @unchecked Sendable {
       state.actions.append(action)
       return (!exchange(&state.isLoopTold, with: true), !exchange(&state.isQueueTold, with: true))
     }
-    // The loop serves the queue only if no job of the queue runs it.
+    // The loop serves the queue only if no block of the queue runs the loop.
     if tellsLoop { RunLoop.main.performAwake { self.run { $0.isLoopTold = false } } }
     if tellsQueue { DispatchQueue.main.async { self.runOnQueue() } }
   }
 
-  /// Where the loop serves the queue, the loop is to run the actions: an action that runs the loop in turn gets all that the
+  /// Within a run of the loop, leaves the actions to the loop: an action that itself runs the loop then gets everything that the
   /// loop does, as on Apple's platforms.
   private func runOnQueue() {
     let run = { @Sendable in self.run { $0.isQueueTold = false } }
@@ -40,7 +40,7 @@ final class MainRunLoop: @unchecked Sendable {
     }
   }
 
-  /// Runs the actions that are there. Those that they add come after what else the loop or the queue has to do.
+  /// Runs the present actions. Actions that they add come after the other work of the loop or the queue.
   private func run(_ begin: (inout State) -> Void) {
     let count = state.withLock { state in
       begin(&state)
@@ -50,13 +50,13 @@ final class MainRunLoop: @unchecked Sendable {
   }
 }
 
-/// A timer of the main run loop, whoever serves that.
+/// A timer of the main run loop that fires whether the loop or the main queue is served.
 ///
-/// It keeps its time on a queue, and gives the loop an action when it fires.
+/// It keeps time on its own queue, and gives the loop an action when it fires.
 final class MainTimer: Cancellable, @unchecked Sendable {
   private struct State {
     var action: Action?
-    /// Whether it has fired and its action has not returned. It does not fire meanwhile, as Foundation's timers do not.
+    /// Whether it has fired and its action has not returned. Until then it does not fire again, like Foundation's timers.
     var isFiring = false
   }
 
@@ -71,13 +71,13 @@ final class MainTimer: Cancellable, @unchecked Sendable {
     state = Lock(State(action: action))
     source.setEventHandler { self.fire() }
     let delay = Self.length(date.timeIntervalSinceNow, least: 0)
-    // The shortest interval that Foundation's timers have.
+    // The shortest interval of Foundation's timers.
     let repeating = repeats ? Self.length(interval, least: 1e-4) : .never
     source.schedule(deadline: .now() + delay, repeating: repeating, leeway: Self.length(tolerance, least: 0))
     source.activate()
   }
 
-  /// A length as Dispatch writes it, of a century at most.
+  /// A length as a `DispatchTimeInterval`, of at most a century.
   private static func length(_ seconds: TimeInterval, least: TimeInterval) -> DispatchTimeInterval {
     .nanoseconds(Int(Swift.min(Swift.max(least, seconds), 3e9) * 1e9))
   }

@@ -4,8 +4,8 @@ public import Streams
 extension NotificationCenter {
   /// A publisher of the notifications of a center.
   ///
-  /// It observes the center for each subscriber, sends what is demanded on the thread that posts it, and
-  /// never completes. Cancelling ends the observation.
+  /// It observes the center for each subscriber, sends notifications on demand on the thread that posts them, and never
+  /// completes. Cancelling ends the observation.
   public struct Publisher: Streams.Publisher {
     /// The values are notifications.
     public typealias Output = Notification
@@ -16,7 +16,7 @@ extension NotificationCenter {
     public let center: NotificationCenter
     /// The name of the notifications to send.
     public let name: Notification.Name
-    /// The object whose notifications are sent; nil for those of any.
+    /// The object whose notifications are sent; nil for any object.
     public let object: AnyObject?
 
     /// Makes the publisher that `publisher(for:object:)` returns.
@@ -26,7 +26,7 @@ extension NotificationCenter {
       self.object = object
     }
 
-    /// Begins to observe the center on behalf of `subscriber`.
+    /// Starts to observe the center on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
       let subscription = NotificationSubscription(
         Downstream(subscriber), center: center, name: name, object: object)
@@ -36,21 +36,21 @@ extension NotificationCenter {
 
   /// A publisher of this center's notifications.
   ///
-  /// A notification for which there is no demand is lost.
+  /// A notification without demand is lost.
   ///
   ///     let cancellable = NotificationCenter.default.publisher(for: .NSSystemClockDidChange)
   ///       .sink { _ in redraw() }
   ///
   /// - Parameters:
   ///   - name: The name of the notifications to send.
-  ///   - object: The object whose notifications are sent; nil for those of any.
+  ///   - object: The object whose notifications are sent; nil for any object.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
     Publisher(center: self, name: name, object: object)
   }
 }
 
 extension NotificationCenter.Publisher: Equatable {
-  /// Whether both send the same notifications: of one center, name and object.
+  /// Whether both send the same notifications: of the same center, name and object.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.center == rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }

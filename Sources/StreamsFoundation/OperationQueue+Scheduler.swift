@@ -7,12 +7,12 @@ extension OperationQueue: Scheduler {
   public struct SchedulerTimeType: _DateTime {
     /// The moment as a date.
     public var date: Date
-    /// The moment that `date` stands for.
+    /// The moment of a date.
     public init(_ date: Date) { self.date = date }
 
     /// A length of time in seconds.
     public struct Stride: _DateTimeStride {
-      /// The length in seconds; negative for a way back.
+      /// The length in seconds; negative for a time in the past.
       public var magnitude: TimeInterval
       /// A length of `timeInterval` seconds.
       public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
@@ -22,14 +22,14 @@ extension OperationQueue: Scheduler {
   /// An operation queue has no options.
   public struct SchedulerOptions: Sendable {}
 
-  /// The present date.
+  /// The current date.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
   /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action as an operation.
   ///
-  /// The queue decides when; with more than one operation at a time, actions are not kept in order.
+  /// The queue decides when. If it runs more than one operation at a time, actions may run in any order.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     addOperation(BlockOperation { action.run() })
@@ -45,8 +45,8 @@ extension OperationQueue: Scheduler {
     operation.becomeReady(at: date.date)
   }
 
-  /// Runs the action again and again, as one operation after the other, until the result, an
-  /// `AnyCancellable`, is cancelled or released.
+  /// Runs the action repeatedly, as one operation after the other, until the result, an `AnyCancellable`, is cancelled or
+  /// released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -60,7 +60,7 @@ extension OperationQueue: Scheduler {
 /// An operation that runs an action once, and is not ready before its time.
 final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   private let action: Lock<Action?>
-  /// An operation that this one depends on, and that is run when the time has come.
+  /// A dependency of this operation, which is run when the time has come.
   private let gate = BlockOperation {}
 
   init(_ action: Action) {
@@ -74,15 +74,14 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
     if !isCancelled { action?.run() }
   }
 
-  /// A cancelled operation runs nothing, and needs its action no longer.
+  /// A cancelled operation runs nothing, so its action is released.
   override func cancel() {
     super.cancel()
     let dropped = action.withLock { $0.take() }
     withExtendedLifetime(dropped) {}
   }
 
-  /// The timer keeps this operation, because the gate refers to it without keeping it. It looks at the date again
-  /// because it goes by another clock.
+  /// The timer keeps this operation, because the gate does not. It checks the date again, because its own clock is another one.
   func becomeReady(at date: Date) {
     let delay = Swift.max(0, date.timeIntervalSinceNow)
     DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in
@@ -92,7 +91,7 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   }
 }
 
-/// An action that is scheduled again each time it has run.
+/// An action that is scheduled again after each run.
 private final class RepeatedOperation: @unchecked Sendable {
   private struct State {
     var action: Action?
@@ -111,7 +110,7 @@ private final class RepeatedOperation: @unchecked Sendable {
 
   func schedule(at date: Date) {
     let operation = DelayedOperation(Action { self.run(at: date) })
-    // The operation before is released after the lock.
+    // The previous operation is released outside the lock.
     var replaced: DelayedOperation? = operation
     let isActive = state.withLock { state in
       guard state.action != nil else { return false }

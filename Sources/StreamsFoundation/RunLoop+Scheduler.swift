@@ -6,12 +6,12 @@ extension RunLoop: Scheduler {
   public struct SchedulerTimeType: _DateTime {
     /// The moment as a date.
     public var date: Date
-    /// The moment that `date` stands for.
+    /// The moment of a date.
     public init(_ date: Date) { self.date = date }
 
     /// A length of time in seconds.
     public struct Stride: _DateTimeStride {
-      /// The length in seconds; negative for a way back.
+      /// The length in seconds; negative for a time in the past.
       public var magnitude: TimeInterval
       /// A length of `timeInterval` seconds.
       public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
@@ -21,17 +21,17 @@ extension RunLoop: Scheduler {
   /// A run loop has no options.
   public struct SchedulerOptions: Sendable {}
 
-  /// The present date.
+  /// The current date.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
   /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action in the default mode, at the run loop's next opportunity.
   ///
-  /// That is when its thread runs the loop. May be called from any thread; a loop that sleeps is woken.
+  /// That is when its thread runs the loop. May be called on any thread; a sleeping loop is woken.
   ///
-  /// `RunLoop.main` is served where nobody runs it, too: under an asynchronous main function, under `dispatchMain()` and
-  /// under Swift Testing the action runs on the main queue. Actions run once each, in the order in which they were given.
+  /// The actions of `RunLoop.main` run even if no thread runs that loop: under an asynchronous main function, `dispatchMain()` or
+  /// Swift Testing they run on the main queue. Each runs once, in the order in which they were given.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     if self === RunLoop.main {
@@ -43,7 +43,7 @@ extension RunLoop: Scheduler {
 
   /// Runs the action once `date` has come, by a timer in the run loop.
   ///
-  /// `RunLoop.main` needs nobody to run it, as with `schedule(options:_:)`.
+  /// For `RunLoop.main` it works even if no thread runs that loop, like `schedule(options:_:)`.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -53,9 +53,9 @@ extension RunLoop: Scheduler {
     )
   }
 
-  /// Runs the action again and again until the result, an `AnyCancellable`, is cancelled or released.
+  /// Runs the action repeatedly until the result, an `AnyCancellable`, is cancelled or released.
   ///
-  /// `RunLoop.main` needs nobody to run it, as with `schedule(options:_:)`.
+  /// For `RunLoop.main` it works even if no thread runs that loop, like `schedule(options:_:)`.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -69,19 +69,19 @@ extension RunLoop: Scheduler {
   /// Runs the block in the default mode.
   func performAwake(_ block: @escaping @Sendable () -> Void) {
     perform(block)
-    // A loop that sleeps does not notice the block; a timer wakes it. One that does not run looks when it begins to.
+    // A sleeping loop does not notice the block; a timer wakes it. A loop that is not running looks for blocks when it starts.
     if RunLoop.current !== self, currentMode != nil {
       add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .default)
     }
   }
 
-  /// Runs the action by a timer, which goes on when the result is let go.
+  /// Runs the action by a timer, which continues when the result is released.
   func addTimer(
     after date: Date, interval: TimeInterval, repeats: Bool, tolerance: TimeInterval, mode: Mode,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
     let action = Action(run: action)
-    // The modes in which a main loop that somebody runs serves the main queue.
+    // The modes in which a running main loop serves the main queue.
     if self === RunLoop.main, mode == .default || mode == .common {
       return MainTimer(after: date, interval: interval, repeats: repeats, tolerance: tolerance, action)
     }
@@ -92,7 +92,7 @@ extension RunLoop: Scheduler {
   }
 }
 
-/// A timer of Foundation's, which is invalidated when this is cancelled.
+/// A Foundation timer, which is invalidated when this is cancelled.
 private struct LoopTimer: Cancellable {
   let timer: Timer
   func cancel() { timer.invalidate() }

@@ -2,10 +2,10 @@ public import Foundation
 public import Streams
 
 extension Timer {
-  /// A publisher that sends the date again and again while it is connected.
+  /// A publisher that sends the date repeatedly while it is connected.
   ///
-  /// Each subscriber gets a date for which it has demand, and misses the others. On `RunLoop.main`, in the default and
-  /// the common modes, it needs nobody to run the loop, as `RunLoop.schedule(options:_:)` says.
+  /// Each subscriber gets the dates that it has demand for, and misses the others. On `RunLoop.main`, in the default and the
+  /// common modes, it works even if no thread runs the loop, as `RunLoop.schedule(options:_:)` describes.
   public final class TimerPublisher: ConnectablePublisher {
     /// The values are the dates at which the timer fires.
     public typealias Output = Date
@@ -25,8 +25,7 @@ extension Timer {
 
     private let ticker = Ticker()
 
-    /// Makes the publisher that `publish(every:tolerance:on:in:options:)` returns, with a tolerance that has
-    /// effect.
+    /// Makes the publisher that `publish(every:tolerance:on:in:options:)` returns. Unlike there, the tolerance has an effect.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
       options: RunLoop.SchedulerOptions? = nil
@@ -45,10 +44,10 @@ extension Timer {
       subscription.events.handshake(subscription)
     }
 
-    /// Starts a timer that fires first when `interval` has passed, and then until the connection is cancelled: letting
-    /// go of what is returned does not stop it. Connecting twice makes two timers; cancelling one connection stops both.
+    /// Starts a timer that first fires after `interval`, and then until the connection is cancelled: releasing the result does
+    /// not stop it. Connecting twice makes two timers; cancelling one connection stops both.
     public func connect() -> any Cancellable {
-      // Said by its first date, since a repeating timer of Foundation's may fire at once.
+      // Given as a date, because a repeating Foundation timer may fire immediately.
       let first = Date(timeIntervalSinceNow: interval)
       ticker.add(
         runLoop.addTimer(
@@ -58,7 +57,7 @@ extension Timer {
     }
   }
 
-  /// A publisher that sends the date again and again on a run loop while it is connected.
+  /// A publisher that sends the date repeatedly on a run loop while it is connected.
   ///
   ///     let cancellable = Timer.publish(every: 1, on: .main, in: .common)
   ///       .autoconnect()
@@ -78,7 +77,7 @@ extension Timer {
   }
 }
 
-/// What the timers of one publisher have in common: whom they tell the date.
+/// Shared by the timers of one publisher: the subscriptions that get the date.
 private final class Ticker: @unchecked Sendable {
   private struct State {
     var timers: [any Cancellable] = []
@@ -97,7 +96,7 @@ private final class Ticker: @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Tells everybody the same date.
+  /// Sends all subscriptions the same date.
   func tick() {
     let date = Date()
     for subscription in state.withLock({ $0.subscriptions }) { subscription.events.send(date) }
@@ -112,7 +111,7 @@ private final class Ticker: @unchecked Sendable {
   }
 }
 
-/// Stops the timers when it is cancelled, and does nothing when it goes away.
+/// Stops the timers when it is cancelled, but not when it is released.
 private struct Connection: Cancellable {
   let ticker: Ticker
 

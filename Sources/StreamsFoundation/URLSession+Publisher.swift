@@ -8,9 +8,9 @@ public import Streams
 extension URLSession {
   /// A publisher that loads a URL once for each subscriber, and sends the data and the response.
   public struct DataTaskPublisher: Publisher, Sendable {
-    /// The value is what was loaded, with the server's response.
+    /// The value is the loaded data with the server's response.
     public typealias Output = (data: Data, response: URLResponse)
-    /// It fails with what the session reports; another kind of error becomes `.unknown`.
+    /// It fails with the session's error; an error of another type becomes `.unknown`.
     public typealias Failure = URLError
 
     /// The request.
@@ -24,7 +24,7 @@ extension URLSession {
       self.session = session
     }
 
-    /// Attaches `subscriber`; the request is made when it asks for a value.
+    /// Attaches `subscriber`; its first demand makes the request.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
       DataTaskSubscription(Downstream(subscriber), parent: self).handshake()
     }
@@ -32,8 +32,8 @@ extension URLSession {
 
   /// A publisher that loads `url` once for each subscriber.
   ///
-  /// Nothing is loaded before there is demand; a request for no values traps. Cancelling cancels the data
-  /// task. The data and the response are sent on the session's queue. Without a response the publisher fails.
+  /// Nothing is loaded before there is demand; requesting no values traps. Cancelling cancels the data task. The data and the
+  /// response are sent on the session's queue. Without a response the publisher fails.
   ///
   ///     let cancellable = URLSession.shared.dataTaskPublisher(for: url)
   ///       .map(\.data)
@@ -45,7 +45,7 @@ extension URLSession {
 
   /// A publisher that makes the request once for each subscriber.
   ///
-  /// Everything is as with the form that takes a URL.
+  /// In all else it is `dataTaskPublisher(for:)` with a URL.
   public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
     DataTaskPublisher(request: request, session: self)
   }
@@ -60,7 +60,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     var parent: URLSession.DataTaskPublisher?
     var downstream: Downstream<Output, URLError>?
     var task: URLSessionDataTask?
-    /// True from the first request on; the task is made outside of the lock.
+    /// True from the first request on; the task is made outside the lock.
     var hasTask = false
     var demand = Subscribers.Demand.none
   }
@@ -72,7 +72,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     state = Lock(State(parent: parent, downstream: downstream))
   }
 
-  /// Gives the subscriber its subscription, in turn: an answer that comes meanwhile waits.
+  /// Gives the subscriber its subscription, in the serializer: an answer that arrives during that waits.
   func handshake() {
     guard let downstream = state.withLock({ $0.downstream }) else { return }
     serializer.perform { downstream.receive(subscription: self) }
@@ -89,8 +89,8 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     (parent.flatMap(startTask) ?? task)?.resume()
   }
 
-  /// Makes the task. If the subscriber has cancelled in the meantime the task is cancelled too, because a session
-  /// keeps a task that neither runs nor ends, and nil is returned.
+  /// Makes the task. If the subscriber has cancelled by now, cancels the task, because a session keeps a task that neither runs
+  /// nor ends, and returns nil.
   private func startTask(_ parent: URLSession.DataTaskPublisher) -> URLSessionDataTask? {
     let task = parent.session.dataTask(with: parent.request) { self.complete($0, $1, $2) }
     let isWanted = state.withLock { state in

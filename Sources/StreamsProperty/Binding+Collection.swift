@@ -1,7 +1,7 @@
 extension Binding: Sequence where Value: MutableCollection {
   /// A binding of an element.
   public typealias Element = Binding<Value.Element>
-  /// Goes through the elements by their indices.
+  /// Iterates over the elements by their indices.
   public typealias Iterator = IndexingIterator<Binding<Value>>
   /// A part of the binding's elements.
   public typealias SubSequence = Slice<Binding<Value>>
@@ -24,15 +24,15 @@ extension Binding: Collection where Value: MutableCollection {
   public var indices: Indices { wrappedValue.indices }
   /// The index after another.
   public func index(after index: Index) -> Index { wrappedValue.index(after: index) }
-  /// The index so many places away.
+  /// The index at a distance from another.
   public func index(_ index: Index, offsetBy distance: Int) -> Index {
     wrappedValue.index(index, offsetBy: distance)
   }
 
   /// A binding of the element at an index, which must exist now.
   ///
-  /// When it no longer exists later, because the collection is shorter, the binding keeps the last value, sends
-  /// nothing, and setting it does nothing.
+  /// If the collection gets too short for the index, the binding keeps the last value and sends nothing, and setting it does
+  /// nothing.
   ///
   ///     let first = $names[0]
   public subscript(index: Index) -> Element {

@@ -1,10 +1,11 @@
 public import Streams
 
 extension Binding {
-  /// Makes a binding of what is at a key path of an observable object, which it keeps.
+  /// Makes a binding of the value at a key path of an observable object, and keeps the object.
   ///
-  /// Who watches is told after each change of the published properties that the key path reads when it is first
-  /// watched, its own or those that it is computed from. If it reads none, of what is set through this binding.
+  /// Subscribers are notified after each change of a published property that the key path reads when the binding is first
+  /// subscribed to, directly or through computed properties. If it reads none, they are notified of values set through this
+  /// binding.
   ///
   ///     final class Car: ObservableObject { @Published var charge = 50.0 }
   ///
@@ -25,8 +26,8 @@ extension Binding {
       })
   }
 
-  /// Makes a binding of two functions: who watches is told of what `get` returns at each of the moments. In an endless
-  /// circle of changes it is told of `substitute`.
+  /// Makes a binding of two functions. Subscribers get what `get` returns at each of the moments, and `substitute` in an endless
+  /// circle of changes.
   package init(
     get: @escaping () -> Value, set: @escaping (Value) -> Void, at moments: ObservableObjectPublisher,
     substitute: Value
@@ -39,8 +40,8 @@ extension Binding {
       })
   }
 
-  /// Makes a binding of two functions and a publisher of the values; in an endless circle of changes, who watches is told
-  /// of `substitute`.
+  /// Makes a binding of two functions and a publisher of the values. In an endless circle of changes subscribers get
+  /// `substitute`.
   package init(
     get: @escaping () -> Value, set: @escaping (Value) -> Void, changes: AnyPublisher<Value, Never>,
     substitute: Value
@@ -50,11 +51,11 @@ extension Binding {
       watch: { Property(initial: get(), then: changes, substitute: substitute) })
   }
 
-  /// What is read when one of `moments` comes, and at once.
+  /// The values that `read` returns: one now, and one at each of `moments`.
   static func readings(
     by read: @escaping () -> Value, at moments: [AnyPublisher<Void, Never>]
   ) -> AnyPublisher<Value, Never> {
-    // After the others, so that no change is missed: what the last one sends at once.
+    // Subscribed to after the others, so that no change is missed: it sends immediately.
     let now = Publishers.Sequence<[Void], Never>(sequence: [()])
     return Publishers.MergeMany(moments + [now.eraseToAnyPublisher()]).map(read).eraseToAnyPublisher()
   }

@@ -1,5 +1,5 @@
 extension Binding {
-  /// A binding of what `get` makes of the value; setting it sets what `set` makes of the value and the part.
+  /// A binding of the part that `get` makes of the value. Setting the part sets the value that `set` makes of both.
   ///
   ///     let celsius = Binding(reading)
   ///     let fahrenheit = celsius.map(get: { $0 * 1.8 + 32 }, set: { _, degrees in (degrees - 32) / 1.8 })
@@ -11,7 +11,7 @@ extension Binding {
 
   /// A binding of the value at a key path.
   ///
-  /// Whoever watches it gets a value whenever the whole changes, also when this part is the same.
+  /// It sends a value whenever the whole changes, even when this part has not changed.
   ///
   ///     let name = $person.name
   public subscript<Part>(dynamicMember keyPath: WritableKeyPath<Value, Part>) -> Binding<Part> {
@@ -27,9 +27,10 @@ extension Binding {
     self = base.derived(get: { $0 }, set: { $1 }, watch: { $0.optional() })
   }
 
-  /// A binding of the value in an optional, or nil if there is none now.
+  /// A binding of the value in an optional, or nil if the optional is nil now.
   ///
-  /// When there is none later, the binding keeps the last and sends nothing; setting it fills the optional again.
+  /// When the optional becomes nil later, the binding keeps the last value and sends nothing; setting it fills the optional
+  /// again.
   ///
   ///     if let name = Binding($nickname) { edit(name) }
   public init?(_ base: Binding<Value?>) {
@@ -37,7 +38,7 @@ extension Binding {
     self = base.part(current, get: { $0 }, set: { $1 })
   }
 
-  /// A binding of the value without its type. Setting what has another type does nothing.
+  /// A binding of the type-erased value. Setting a value of another type does nothing.
   public init<Base: Hashable>(_ base: Binding<Base>) where Value == AnyHashable {
     self = base.derived(
       get: { AnyHashable($0) }, set: { $1.base as? Base }, watch: { $0.map { AnyHashable($0) } })
@@ -45,8 +46,7 @@ extension Binding {
 }
 
 extension Binding {
-  /// A binding that reads, writes and shows something that is made of the value. Nothing is written where `set`
-  /// makes nothing of it.
+  /// A binding that reads, writes and publishes a part made of the value. Where `set` returns nil, nothing is written.
   func derived<Part>(
     get: @escaping (Value) -> Part, set: @escaping (Value, Part) -> Value?,
     watch: @escaping (Property<Value>) -> Property<Part>
@@ -56,12 +56,12 @@ extension Binding {
       location: Location(
         in: whole.turn, read: { get(whole.read()) },
         write: { part in whole.change { set($0, part) } },
-        // In one go through all that this is derived over, so that each part is made once.
+        // In one pass through all derived bindings, so that each part is made once.
         change: { make in whole.change { value in make(get(value)).flatMap { set(value, $0) } } },
         watch: { watch(whole.property) }))
   }
 
-  /// A binding of a part that may be missing later, and then is what it was when it was last read, set or shown.
+  /// A binding of a part that may be missing later: then it is what was last read, set or published.
   package func part<Part>(
     _ current: Part, get: @escaping (Value) -> Part?, set: @escaping (Value, Part) -> Value?
   ) -> Binding<Part> {

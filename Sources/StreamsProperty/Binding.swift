@@ -1,9 +1,9 @@
 public import Streams
 
-/// A value that somebody else keeps, to read, to write and to watch.
+/// A reference to a value that is stored elsewhere, to read, write and subscribe to.
 ///
-/// A binding connects two sides: one has the value, a subject's or whatever a pair of functions reaches, and the other
-/// shows and changes it without knowing where it is. Parts of the value are bindings too.
+/// A binding connects two sides: one stores the value, in a subject or behind a pair of functions; the other shows and changes it
+/// without knowing where it is stored. Parts of the value are bindings too.
 ///
 ///     struct Volume {
 ///       @Binding var level: Int
@@ -15,14 +15,14 @@ public import Streams
 ///     Volume(level: Binding(settings).level).raise()                  // 4
 ///     print(settings.value)                                           // (level: 4, isMuted: false)
 ///
-/// **Writing** takes effect at once: if what keeps the value accepts a new one, `wrappedValue` is the new one then, also
-/// when that was set within a delivery of an earlier one. Watchers get the values one after the other.
+/// **Writing** takes effect immediately: once the storage has accepted a new value, `wrappedValue` returns it, also when it was
+/// set within a delivery of an earlier one. Subscribers get the values one after the other.
 ///
-/// **Threads.** Everything may be used from any thread. Bindings that are derived from one binding write one after the
-/// other: of two threads that set different parts, neither undoes what the other did. While one sets, and has the
-/// change shown, another waits; where two would wait for each other for ever, the value is left to the other thread.
+/// **Threads.** Everything may be used from any thread. Bindings that are derived from one binding write one after the other:
+/// when two threads set different parts, neither undoes the other's change. While one thread sets a value and delivers the
+/// change, another waits; if two would wait for each other forever, the value is left to the other thread.
 ///
-/// **Lifetime.** A binding keeps what it stands on, and so does whoever watches its values. Nothing keeps the binding.
+/// **Lifetime.** A binding and the subscribers of its values keep what it refers to. Nothing keeps the binding.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Binding<Value> {
@@ -35,8 +35,8 @@ public struct Binding<Value> {
 
   /// Makes a binding of two functions.
   ///
-  /// `get` is called once here, as SwiftUI does, and then whenever the value is asked for. Who watches is told when
-  /// something is set through this binding or one derived from it: of what `get` returns after `set`.
+  /// `get` is called once here, as SwiftUI does, and then for each read. When a value is set through this binding or one derived
+  /// from it, subscribers get what `get` returns after `set`.
   ///
   ///     let text = Binding(get: { field.text }, set: { field.text = $0 })
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
@@ -53,10 +53,10 @@ public struct Binding<Value> {
 
   /// Makes a binding of two functions and a publisher of the values.
   ///
-  /// Who watches is told of what `changes` sends, and of nothing else. It is subscribed to, with unlimited demand, when
-  /// somebody watches first, and until the binding and all who watch are gone. If it sends values at once, as a
-  /// subject with a current value does, the last of them is the first that is shown. Otherwise that is what `get`
-  /// returns, and a change that another thread makes between this and the subscription is missed.
+  /// Subscribers get what `changes` sends, and nothing else. It is subscribed to with unlimited demand when the binding gets its
+  /// first subscriber, until the binding and all subscribers are gone. If it sends values immediately, as a subject with a
+  /// current value does, the last of these is the first value that subscribers get. Otherwise they first get what `get` returns,
+  /// and miss a change that another thread makes between this and the subscription.
   ///
   ///     let name = Binding(get: { store.name }, set: { store.name = $0 }, changes: store.names)
   public init<Changes: Publisher>(
@@ -65,7 +65,7 @@ public struct Binding<Value> {
     location = Location(read: get, write: set, watch: { Property(initial: get(), then: changes) })
   }
 
-  /// Makes a binding of a subject's value, which keeps the subject.
+  /// Makes a binding of a subject's value, and keeps the subject.
   ///
   ///     let speed = CurrentValueSubject<Int, Never>(0)
   ///     let binding = Binding(speed)
@@ -74,17 +74,17 @@ public struct Binding<Value> {
       read: { subject.value }, write: { subject.value = $0 }, watch: { Property(subject) })
   }
 
-  /// The same binding: what `$` gives becomes a wrapper again.
+  /// Makes a wrapper of the binding that `$` returns.
   public init(projectedValue: Binding<Value>) { self = projectedValue }
 
-  /// A binding that always has `value`, whatever is set. Who watches it gets the value and the completion.
+  /// A binding that always has `value`, whatever is set. Subscribers get the value and the completion.
   ///
   ///     let preview = Volume(level: .constant(5))
   public static func constant(_ value: Value) -> Binding<Value> {
     Binding(location: Location(read: { value }, write: { _ in }, watch: { Property(value) }))
   }
 
-  /// The value. Setting it takes effect at once.
+  /// The value. Setting it takes effect immediately.
   public var wrappedValue: Value {
     get {
       BatchProgress.deliverGatheredIfAny()
@@ -96,22 +96,21 @@ public struct Binding<Value> {
     }
   }
 
-  /// The binding itself, which `$` gives.
+  /// The binding itself, which `$` returns.
   public var projectedValue: Binding<Value> { self }
 
-  /// The current value and those that come, as ``Property/allValues`` sends them.
+  /// The current value and later ones, as ``Property/allValues`` sends them.
   ///
-  /// A subscriber that is behind on demand gets the latest. Completes when what keeps the value says that there are no
-  /// more.
+  /// A subscriber that is behind on demand gets the latest value. Completes when the value's publisher or subject completes.
   public var values: AnyPublisher<Value, Never> { location.property.allValues }
 }
 
 extension Property {
-  /// Makes a property that shows what a binding has.
+  /// Makes a property of a binding's value.
   ///
   ///     let isValid = Property($name).map { !$0.isEmpty }
   public init(_ binding: Binding<Output>) { self = binding.location.property }
 }
 
-/// What a binding refers to is used in turns and under locks; what its functions reach is theirs.
+/// Locks and serializers guard what a binding refers to; its functions guard what they reach.
 extension Binding: @unchecked Sendable where Value: Sendable {}

@@ -1,21 +1,21 @@
 extension Property where Output == Bool {
-  /// True where this one is false.
+  /// True when this property is false.
   ///
   ///     let isHidden = isShown.negate()
   @inlinable
   public func negate() -> Property<Bool> { map { !$0 } }
 
-  /// True where both are.
+  /// True when both properties are.
   ///
   ///     let canSend = isOnline.and(hasText)
   @inlinable
   public func and(_ other: Property<Bool>) -> Property<Bool> { combineLatest(other) { $0 && $1 } }
 
-  /// True where one of the two is, or both.
+  /// True when at least one of the two properties is.
   @inlinable
   public func or(_ other: Property<Bool>) -> Property<Bool> { combineLatest(other) { $0 || $1 } }
 
-  /// True where all of `properties` are; of none, too.
+  /// True when all of `properties` are, or if there are none.
   ///
   ///     let isValid = Property.all([hasName, hasAddress, hasAgreed])
   @inlinable
@@ -24,7 +24,7 @@ extension Property where Output == Bool {
     Property<[Bool]>.latest(of: Array(properties)).map { $0.allSatisfy { $0 } }
   }
 
-  /// True where at least one of `properties` is.
+  /// True when at least one of `properties` is.
   @inlinable
   public static func any<Properties: Collection>(_ properties: Properties) -> Property<Bool>
   where Properties.Element == Property<Bool> {

@@ -1,7 +1,7 @@
 public import Streams
 
 extension Property {
-  /// A property of what a decoder makes of each value: an item, or the error that it threw.
+  /// A property of each value decoded: an item, or the error that the decoder threw.
   ///
   /// An error is a value like any other, and the next value is decoded again.
   ///
@@ -14,7 +14,7 @@ extension Property {
 }
 
 extension Property where Output: Encodable {
-  /// A property of what an encoder makes of each value, or the error that it threw.
+  /// A property of each value encoded, or the error that the encoder threw.
   ///
   /// An error is a value like any other, and the next value is encoded again.
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Property<Result<Coder.Output, any Error>> {

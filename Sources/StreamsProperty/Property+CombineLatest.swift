@@ -1,7 +1,7 @@
 extension Property {
-  /// A property of this one's value and another's, which changes whenever one of them does, and once when both do.
+  /// A property of this one's value and another's. It changes whenever one of them does, and once when both do.
   ///
-  /// Its watchers complete when both have. From now on, the sources of both take turns.
+  /// Its subscribers complete when both have completed. Afterwards, changes of the two properties' sources are serialized.
   ///
   ///     let position = x.combineLatest(y)
   @inlinable
@@ -9,7 +9,7 @@ extension Property {
     combineLatest(other) { ($0, $1) }
   }
 
-  /// A property of what `transform` makes of this one's value and another's.
+  /// A property of the result of `transform` for this one's value and another's.
   ///
   ///     let area = width.combineLatest(height, *)
   @inlinable
@@ -32,7 +32,7 @@ extension Property {
     combineLatest(second, third) { ($0, $1, $2) }
   }
 
-  /// A property of what `transform` makes of three values.
+  /// A property of the result of `transform` for three values.
   @inlinable
   public func combineLatest<T, U, V>(
     _ second: Property<T>, _ third: Property<U>, _ transform: @escaping (Output, T, U) -> V
@@ -48,7 +48,7 @@ extension Property {
     combineLatest(second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// A property of what `transform` makes of four values.
+  /// A property of the result of `transform` for four values.
   @inlinable
   public func combineLatest<T, U, V, W>(
     _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>,
@@ -80,7 +80,7 @@ extension Property {
 }
 
 extension Property {
-  /// The values of `properties`, constantly none if there are none.
+  /// The values of `properties`; constantly empty if there are none.
   @inlinable
   static func latest<Value>(of properties: [Property<Value>]) -> Property<[Value]> where Output == [Value] {
     return derive(from: properties.map(\.handle)) { handles, _ in

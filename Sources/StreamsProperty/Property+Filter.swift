@@ -1,6 +1,6 @@
 extension Property {
-  /// A property that keeps the last value of which `transform` made something; at first, if it makes nothing of the
-  /// current value, it is `initialFallback`.
+  /// A property that keeps the last result of `transform` that is not nil. It starts with the result for the current value, or
+  /// with `initialFallback` if that is nil.
   ///
   ///     let number = text.compactMap(initialFallback: 0) { Int($0) }
   @inlinable
@@ -10,8 +10,8 @@ extension Property {
     deriving { (transform($0) ?? initialFallback, transform) }
   }
 
-  /// A property that starts with `initial`, whatever the current value is, and then keeps the last value that comes of which
-  /// `transform` makes something.
+  /// A property that starts with `initial`, whatever the current value is, and then keeps the last result of `transform` for a
+  /// later value that is not nil.
   ///
   ///     let lastNumber = text.compactMap(initial: 0) { Int($0) }
   @inlinable
@@ -19,8 +19,8 @@ extension Property {
     deriving { _ in (initial, transform) }
   }
 
-  /// A property that keeps the last value that `isIncluded` approved of; at first, if it does not approve of the current
-  /// value, it is `initialFallback`.
+  /// A property that keeps the last value that `isIncluded` accepts. It starts with the current value, or with `initialFallback`
+  /// if that is not accepted.
   ///
   ///     let even = number.filter(initialFallback: 0) { $0.isMultiple(of: 2) }
   @inlinable
@@ -30,17 +30,17 @@ extension Property {
     compactMap(initialFallback: initialFallback) { isIncluded($0) ? $0 : nil }
   }
 
-  /// A property that starts with `initial`, whatever the current value is, and then keeps the last value that comes and that
-  /// `isIncluded` approves of.
+  /// A property that starts with `initial`, whatever the current value is, and then keeps the last later value that `isIncluded`
+  /// accepts.
   @inlinable
   public func filter(initial: Output, _ isIncluded: @escaping (Output) -> Bool) -> Property<Output> {
     compactMap(initial: initial) { isIncluded($0) ? $0 : nil }
   }
 
-  /// A property that passes over the values that come, until `predicate` refuses one.
+  /// A property that drops later values until `predicate` returns false for one, and takes that one and all after it.
   ///
-  /// At first it has the current value, or `initialFallback` if `predicate` is true of that. The values that come are
-  /// judged without regard to the first.
+  /// It starts with the current value, or with `initialFallback` if `predicate` is true of that. This does not affect how later
+  /// values are tested.
   @inlinable
   public func drop(
     initialFallback: Output, while predicate: @escaping (Output) -> Bool
@@ -57,11 +57,11 @@ extension Property {
     }
   }
 
-  /// A property that takes the values that come until `predicate` refuses one, and then keeps its last and completes its
-  /// watchers.
+  /// A property that takes later values until `predicate` returns false for one, and then keeps its last value and completes its
+  /// subscribers.
   ///
-  /// At first it has the current value, or `initialFallback` if `predicate` refuses that. The values that come are judged
-  /// without regard to the first.
+  /// It starts with the current value, or with `initialFallback` if `predicate` is false of that. This does not affect how later
+  /// values are tested.
   public func prefix(
     initialFallback: Output, while predicate: @escaping (Output) -> Bool
   ) -> Property<Output> {

@@ -1,23 +1,22 @@
 public import Streams
 
 extension Property {
-  /// A property that follows the properties that `transform` makes of this one's values, all of them: its value is the one
-  /// that one of them had last.
+  /// A property that follows all properties that `transform` makes of this one's values: it has the value of the one that changed
+  /// last.
   ///
-  /// When several of them change at once, because they are derived from one source, it changes once, to the value of the
-  /// latest. Watchers complete when this property's have and those of all that it follows. What `transform` makes of a value
-  /// is followed further when the next one has come: its functions see new values beside the old one that they were made for.
-  /// ``switchToLatest()`` follows the latest only.
-  /// A property must not follow what is derived from it.
+  /// When several of them change together, because they are derived from one source, it changes once, to the value of the latest.
+  /// Subscribers complete when this property and all that it follows have completed. The property made of an earlier value is
+  /// still followed after the next one has come, so its functions may see new values together with the old one that they were
+  /// made for; ``switchToLatest()`` follows only the latest. A property must not follow one that is derived from it.
   ///
   ///     let temperature = city.flatMap { thermometer(in: $0) }
   public func flatMap<T>(_ transform: @escaping (Output) -> Property<T>) -> Property<T> {
     flatMap(maxPublishers: .unlimited, transform)
   }
 
-  /// A property that follows the properties that `transform` makes of this one's values, a limited number at a time.
+  /// A property that follows a limited number of the properties that `transform` makes of this one's values.
   ///
-  /// Of more than `maxPublishers` properties the later wait until an earlier one has completed; no demand counts as one.
+  /// Beyond `maxPublishers` properties, later ones wait until an earlier one has completed. A demand of none counts as one.
   public func flatMap<T>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Property<T>
   ) -> Property<T> {
@@ -26,8 +25,8 @@ extension Property {
 
   /// A property that follows the property that is this one's value, and no other.
   ///
-  /// A property that a function has made of a value, and that nobody else keeps, is not computed again once the value has
-  /// changed. So its functions may use what they were made for beside the value of what they are derived from:
+  /// A property that a function has made of a value, and that nothing else keeps, is not computed again once the value has
+  /// changed. So its functions may use the value that they were made for together with the values that they are derived from:
   ///
   ///     let selected = items.map { items in index.map { items[$0] } }.switchToLatest()
   ///
@@ -36,8 +35,8 @@ extension Property {
     following(atMost: nil) { $0 }
   }
 
-  /// The same with the property that `transform` makes of this one's value, and with `substitute` in the place of one that
-  /// is derived from the result.
+  /// Follows the property that `transform` makes of this one's value. If that is derived from the result, it follows `substitute`
+  /// instead.
   package func switchToLatest<T>(
     substitute: Property<T>, _ transform: @escaping (Output) -> Property<T>
   ) -> Property<T> {
@@ -57,22 +56,22 @@ extension Property {
   }
 }
 
-/// The properties that a property follows as its source says. Belongs to the turn.
+/// The properties that a property follows at its source's direction. Accessed only in the domain's turn.
 private final class Followed<Source, Value>: Follower {
   private let values: ValueNode<Source>
   private let transform: (Source) -> Property<Value>
-  /// Nil if the latest takes the place of the others.
+  /// Nil if the latest replaces the others.
   private let limit: Int?
-  /// Constant; nil if it is a mistake to follow what is derived from the result.
+  /// A constant property; nil if following a property that is derived from the result is an error.
   private let substitute: Property<Value>?
-  /// Without their handles, which the derived node has for as long as it follows them.
+  /// Without their handles, which the derived node has while it follows them.
   private var followed: [ValueNode<Value>] = []
   private var waiting = Queue<Source>()
   /// The last one that was started in the running transaction.
   private var started: ValueNode<Value>?
   /// The last one that changed in it.
   private var changed: ValueNode<Value>?
-  /// The version of the source's value that was last taken.
+  /// The version of the source's value that was last read.
   private var version: Int
 
   init(
@@ -86,7 +85,7 @@ private final class Followed<Source, Value>: Follower {
     super.init(source: source)
   }
 
-  /// Follows what is made of `value`, in one domain with the source.
+  /// Follows the property made of `value`, in one domain with the source.
   func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> Property<Value> {
     var property = transform(value)
     while !property.node.isSettled, domain.join(property.node.home) == nil { property = property.bridge() }
@@ -107,7 +106,7 @@ private final class Followed<Source, Value>: Follower {
     _ = decide(derived)
     if let node = followed.last(where: \.isChanged) { changed = node }
     repeat {
-      // What is followed for the first time may be stale yet. Then the step is taken again, higher up.
+      // A property that is followed for the first time may still be stale. Then the step is repeated, higher up.
       if !fill(derived, in: domain) { return .init(isEarly: true) }
     } while dropFinished(from: derived)
     defer { (started, changed) = (nil, nil) }
@@ -125,7 +124,7 @@ private final class Followed<Source, Value>: Follower {
     return true
   }
 
-  /// Returns whether that made room for others.
+  /// Returns whether there is room for others now.
   private func dropFinished(from derived: ValueNode<Value>) -> Bool {
     let finished = followed.filter(\.isFinished)
     drop(finished, from: derived)

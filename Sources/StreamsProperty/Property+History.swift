@@ -1,5 +1,5 @@
 extension Property {
-  /// A property that starts with `initialResult` and goes on with what is made of its own value and each that comes.
+  /// A property that starts with `initialResult` and combines its own value with each later one.
   ///
   ///     let total = amounts.scan(0, +)
   @inlinable
@@ -9,7 +9,7 @@ extension Property {
     accumulating(from: { _ in initialResult }, nextPartialResult)
   }
 
-  /// A property that starts with the current value and goes on with what is made of its own value and each that comes.
+  /// A property that starts with the current value and combines its own value with each later one.
   ///
   ///     let highest = temperature.scan(max)
   @inlinable
@@ -17,13 +17,13 @@ extension Property {
     accumulating(from: { $0 }, nextPartialResult)
   }
 
-  /// A property that does not change when `predicate` says of its value and the new one that they are the same.
+  /// A property that keeps its value when `predicate` returns true for it and the new one.
   @inlinable
   public func removeDuplicates(by predicate: @escaping (Output, Output) -> Bool) -> Property {
     accumulating(from: { $0 }) { predicate($0, $1) ? nil : $1 }
   }
 
-  /// A property that takes only those values whose identity it has not seen before, and keeps the identities.
+  /// A property that takes only values whose identity is new to it. It keeps all identities.
   ///
   ///     let visitors = requests.uniqueValues { $0.sender }
   @inlinable
@@ -36,7 +36,7 @@ extension Property {
     }
   }
 
-  /// A property of the value before and the current one; before the first, there was `initial`.
+  /// A property of the previous value and the current one. The value before the first is `initial`.
   ///
   ///     let steps = position.combinePrevious(0).map { $1 - $0 }
   @inlinable
@@ -46,7 +46,7 @@ extension Property {
 }
 
 extension Property where Output: Equatable {
-  /// A property that does not change when a value comes that equals its own.
+  /// A property that does not change when a new value equals its own.
   ///
   ///     let state = states.removeDuplicates()
   @inlinable
@@ -54,7 +54,7 @@ extension Property where Output: Equatable {
 }
 
 extension Property where Output: Hashable {
-  /// A property that takes only values that it has never had, and keeps them all.
+  /// A property that takes only values that it has never had. It keeps them all.
   @inlinable
   public func uniqueValues() -> Property { uniqueValues { $0 } }
 }

@@ -1,5 +1,5 @@
 extension Property {
-  /// A property whose value is what `transform` makes of this one's: once now, and once for each change.
+  /// A property whose value is the result of `transform` for this one's: computed once now, and once for each change.
   ///
   ///     let isFast = speed.map { $0 > 100 }
   @inlinable

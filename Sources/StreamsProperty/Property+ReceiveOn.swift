@@ -1,16 +1,17 @@
 public import Streams
 
 extension Property {
-  /// A property that has this one's current value now, and takes those that come when `scheduler` runs.
+  /// A property that has this one's current value now, and takes later values on `scheduler`.
   ///
-  /// What is derived from it is a graph of its own: combined with this property, it is behind until the scheduler has run.
+  /// Properties that are derived from it form their own graph: combined with this property, they are behind until the scheduler
+  /// has run.
   ///
   ///     let shown = state.receive(on: DispatchQueue.main)
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Property<Output> {
     received(on: scheduler, options: options, substitute: nil)
   }
 
-  /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
+  /// Does what `receive(on:options:)` does, and replaces a value that comes in an endless circle of changes by `substitute`.
   package func received<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions?, substitute: Output?
   ) -> Property<Output> {
@@ -18,7 +19,7 @@ extension Property {
       let received = values.receive(on: scheduler, options: options)
       return Property(ValueNode.following(received, from: value, substitute: substitute))
     }
-    // In a turn, no change comes between the value and those that follow.
+    // In a turn, no change comes between the current value and later ones.
     return node.home.inTurn { _ in follow(subsequentValues) } ?? follow(allValues)
   }
 }

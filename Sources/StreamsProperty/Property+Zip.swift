@@ -3,12 +3,12 @@ import Streams
 extension Property {
   /// A property of this one's first value and another's first, then of the second of both, and so on.
   ///
-  /// Values that have no partner yet wait. Watchers complete when no further pair is possible.
+  /// Values that have no partner yet wait. Subscribers complete when no further pair is possible.
   ///
   ///     let pairs = questions.zip(answers)
   public func zip<T>(_ other: Property<T>) -> Property<(Output, T)> { zip(other) { ($0, $1) } }
 
-  /// A property of what `transform` makes of the pairs that `zip` would form.
+  /// A property of the result of `transform` for each pair that `zip` would form.
   public func zip<T, U>(
     _ other: Property<T>, _ transform: @escaping (Output, T) -> U
   ) -> Property<U> {
@@ -26,33 +26,33 @@ extension Property {
     }
   }
 
-  /// A property of the values of three properties that came at the same place.
+  /// A property of triples of the values that came first, second and so on in three properties.
   public func zip<T, U>(_ second: Property<T>, _ third: Property<U>) -> Property<(Output, T, U)> {
     zip(second, third) { ($0, $1, $2) }
   }
 
-  /// A property of what `transform` makes of the values of three properties that came at the same place.
+  /// A property of the result of `transform` for each triple that `zip` would form.
   public func zip<T, U, V>(
     _ second: Property<T>, _ third: Property<U>, _ transform: @escaping (Output, T, U) -> V
   ) -> Property<V> {
     zip(second).zip(third) { transform($0.0, $0.1, $1) }
   }
 
-  /// A property of the values of four properties that came at the same place.
+  /// A property of quadruples of the values that came first, second and so on in four properties.
   public func zip<T, U, V>(
     _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>
   ) -> Property<(Output, T, U, V)> {
     zip(second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// A property of what `transform` makes of the values of four properties that came at the same place.
+  /// A property of the result of `transform` for each quadruple that `zip` would form.
   public func zip<T, U, V, W>(
     _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>,
     _ transform: @escaping (Output, T, U, V) -> W
   ) -> Property<W> {
     zip(second).zip(third.zip(fourth)) { transform($0.0, $0.1, $1.0, $1.1) }
   }
-  /// A property of this one's values and those of `others` that came at the same place, in their order.
+  /// A property of arrays of the values that came first, second and so on in this property and in `others`, in their order.
   ///
   ///     let rounds = first.zip(with: [second, third])
   public func zip<Others: Collection>(with others: Others) -> Property<[Output]>
@@ -60,7 +60,7 @@ extension Property {
     .inStep([self] + others)
   }
 
-  /// A property of the values of several properties that came at the same place, in their order.
+  /// A property of arrays of the values that came first, second and so on in several properties, in their order.
   ///
   /// Without properties it is constantly `[emptySentinel]`.
   ///
@@ -73,7 +73,7 @@ extension Property {
 }
 
 extension Property {
-  /// The values of `properties`, of which there are some, that came at the same place.
+  /// The arrays that `zip` forms of `properties`, of which there is at least one.
   private static func inStep<Value>(_ properties: [Property<Value>]) -> Property<[Value]>
   where Output == [Value] {
     derive(from: properties.map(\.handle)) { handles, _ in
@@ -89,7 +89,7 @@ extension Property {
   }
 }
 
-/// The values of a property that have no partner yet. Belongs to the turn.
+/// The values of a property that have no partner yet. Accessed only in the domain's turn.
 private final class Arrivals<Value> {
   let node: ValueNode<Value>
   var waiting = Queue<Value>()
@@ -107,7 +107,7 @@ private final class Arrivals<Value> {
 }
 
 extension Collection {
-  /// A property of the values of these properties that came at the same place, in their order.
+  /// A property of arrays of the values that came first, second and so on in these properties, in their order.
   ///
   /// Without properties it is constantly `[emptySentinel]`.
   ///

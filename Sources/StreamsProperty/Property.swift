@@ -1,9 +1,9 @@
 public import Streams
 
-/// A value that can be read now and watched from now on.
+/// A value that can be read now and subscribed to from now on.
 ///
-/// A property is read-only. It follows a subject, or starts with a value and goes on with those of a publisher, and from
-/// properties other properties are derived, which have a current value too:
+/// A property is read-only. It follows a subject, or it starts with a value and takes those of a publisher. Other properties can
+/// be derived from it, which have a current value too:
 ///
 ///     let celsius = CurrentValueSubject<Double, Never>(20)
 ///     let fahrenheit = Property(celsius).map { $0 * 1.8 + 32 }
@@ -11,29 +11,29 @@ public import Streams
 ///     let cancellable = fahrenheit.allValues.sink { print($0) }   // 68.0
 ///     celsius.value = 100                                    // 212.0
 ///
-/// It is a small value, a reference to what it stands for, and can be stored in structures that are copied.
+/// A property is a small value, a reference to shared state, and can be stored in structures that are copied.
 ///
-/// **Consistency.** When a source changes, everything derived from it is computed once, each property after all it is
-/// derived from, and only then are watchers told, each at most once. So a property that is derived from one source along
-/// several paths never combines an old value with a new one. That holds also for properties that are made or followed in a
-/// closure while a source changes: what they are derived from is brought up to date first. A source is what was made with `init(_:)` or
-/// `init(initial:then:)`: two properties made of one subject are two sources, which change one after the other. Where
-/// values leave the properties and come back, as with ``receive(on:options:)`` or with a property made of
-/// another's ``allValues``, the way ends and another begins.
+/// **Consistency.** When a source changes, everything derived from it is computed once, each property after those that it is
+/// derived from. Only then are subscribers notified, each at most once. So a property that is derived from one source along
+/// several paths never combines an old value with a new one. This also holds for properties that are made or followed in a
+/// closure while a source changes: the properties that they are derived from are updated first. A source is a property made with
+/// `init(_:)` or `init(initial:then:)`: two properties made of one subject are two sources, which change one after the other.
+/// Where values leave the properties and come back, as with ``receive(on:options:)`` or with a property made of another's
+/// ``allValues``, the guarantee does not extend from one side to the other.
 ///
-/// **Order.** Every watcher gets a property's values in one order, and a watcher without demand gets the latest value when
-/// it asks again. A change that is made by a closure or a watcher, while a change is under way, takes effect when that
-/// one has been shown to everyone; until then `value` is not the new one. A change of another source, with no common
-/// descendant, takes effect at once, unless changes are nested so deep that the stack would not do: then it waits too.
+/// **Order.** Every subscriber gets a property's values in one order, and a subscriber without demand gets the latest value when
+/// it requests again. A change that a closure or a subscriber makes during another change takes effect when that one has been
+/// delivered to all; until then `value` is the old one. A change of another source, with no common descendant, takes effect
+/// immediately, unless changes are nested so deep that the stack is short: then it waits too.
 ///
-/// **Lifetime.** A property keeps what it is derived from, and so does whoever watches it; nothing keeps what is derived
-/// from it. When the last property and the last watcher are gone, the subscription to the source is cancelled. However many
-/// properties are derived one from the other, to change and to release them takes no more stack.
+/// **Lifetime.** A property and its subscribers keep the properties that it is derived from; nothing keeps the properties that
+/// are derived from it. When the last property and the last subscriber are gone, the subscription to the source is cancelled.
+/// Changing and releasing a chain of derived properties takes the same stack, however long the chain is.
 ///
-/// **Threads.** Everything may be used from any thread. Changes of sources that have no common descendant run at the same
-/// time; others take turns, each on the thread that makes it. `value` waits for nobody.
+/// **Threads.** Everything may be used from any thread. Changes of sources that have no common descendant run concurrently;
+/// others are serialized, each on the thread that makes it. Reading `value` never waits for a change.
 public struct Property<Output> {
-  /// Of a `ValueNode<Output>`.
+  /// The handle of a `ValueNode<Output>`.
   @usableFromInline let handle: Handle
 
   @inlinable
@@ -42,7 +42,7 @@ public struct Property<Output> {
   @inlinable
   var node: ValueNode<Output> { unsafeDowncast(handle.node, to: ValueNode<Output>.self) }
 
-  /// Makes a property that never changes. Its watchers get the value and the completion.
+  /// Makes a property that never changes. Its subscribers get the value and the completion.
   ///
   ///     let unit = Property("km")
   @_disfavoredOverload
@@ -50,7 +50,7 @@ public struct Property<Output> {
 
   /// Makes a property that follows a subject, and keeps it.
   ///
-  /// Watchers complete when the subject does.
+  /// Subscribers complete when the subject does.
   ///
   ///     let speed = CurrentValueSubject<Int, Never>(0)
   ///     let property = Property(speed)
@@ -59,10 +59,10 @@ public struct Property<Output> {
     handle = ValueNode.following(subject, from: subject.value, keeping: subject)
   }
 
-  /// Makes a property with its first value and a publisher of the further ones.
+  /// Makes a property of a first value and a publisher of the later ones.
   ///
-  /// The publisher is subscribed to at once, with unlimited demand. If it sends values at once, the property starts with
-  /// the last of them. Watchers complete when it does.
+  /// The publisher is subscribed to immediately, with unlimited demand. If it sends values immediately, the property starts with
+  /// the last of them. Subscribers complete when the publisher does.
   ///
   ///     let clicks = PassthroughSubject<Int, Never>()
   ///     let latest = Property(initial: 0, then: clicks)
@@ -71,11 +71,11 @@ public struct Property<Output> {
     handle = ValueNode.following(publisher, from: initial)
   }
 
-  /// Makes a property of a published property, which it is equal to after each change.
+  /// Makes a property that follows a published property.
   ///
-  /// `publisher` sends before the value is stored. This property takes the value when it is stored: whoever watches it and sets
-  /// the published property has set it, and a value that a subscriber of `publisher` sets meanwhile, and the outer
-  /// one replaces, is shown before the outer one. It is not `initial` but what is stored that it starts with.
+  /// `publisher` sends before the value is stored; this property takes the value after it is stored. So a subscriber that sets
+  /// the published property finds its value set. If a subscriber of `publisher` sets a value that the outer assignment then
+  /// replaces, this property has both, the inner value first. It starts with the stored value, not with `initial`.
   ///
   ///     let charge = Property(initial: 0, then: car.$charge)
   public init(initial: Output, then publisher: Published<Output>.Publisher) {
@@ -84,7 +84,8 @@ public struct Property<Output> {
     self.init(initial: initial, then: changes)
   }
 
-  /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
+  /// Makes a property of a first value and a publisher. A value that comes in an endless circle of changes is replaced by
+  /// `substitute`.
   package init(initial: Output, then publisher: AnyPublisher<Output, Never>, substitute: Output) {
     handle = ValueNode.following(publisher, from: initial, substitute: substitute)
   }
@@ -96,22 +97,22 @@ public struct Property<Output> {
     return node.value
   }
 
-  /// The current value and those that come, one for each change while there is demand.
+  /// The current value and later ones, one for each change while there is demand.
   ///
-  /// The current value is that at the time of the subscription. A subscriber that is behind on demand gets the
-  /// latest value when it requests again. Completes, after the last value, when all sources have completed. The publisher
-  /// may outlive the property; it keeps what the property is derived from.
+  /// The current value is that at the time of the subscription. A subscriber that is behind on demand gets the latest value when
+  /// it requests again. Completes, after the last value, when all sources have completed. The publisher may outlive the property;
+  /// it keeps what the property is derived from.
   @inlinable
   public var allValues: AnyPublisher<Output, Never> {
     Values(of: self, skipsCurrent: false).eraseToAnyPublisher()
   }
 
-  /// The values that come after the subscription, otherwise as ``allValues``.
+  /// The values that come after the subscription. ``allValues`` also sends the current one.
   @inlinable
   public var subsequentValues: AnyPublisher<Output, Never> {
     Values(of: self, skipsCurrent: true).eraseToAnyPublisher()
   }
 }
 
-/// What a property refers to is used in turns and under locks.
+/// Turns and locks guard what a property refers to.
 extension Property: @unchecked Sendable where Output: Sendable {}

@@ -1,10 +1,10 @@
 import StreamsShims
 import Synchronization
 
-/// Wakes threads that sleep at it.
+/// Wakes sleeping threads.
 ///
-/// A thread reads the number of rings while it holds the lock under which it has found nothing to do, and sleeps only as
-/// long as there has been no other.
+/// A thread reads the number of rings under the lock under which it finds nothing to do, and sleeps only while the number has not
+/// changed.
 package struct EventCount: ~Copyable {
   private let rings = _Cell(Atomic<UInt32>(0))
 
@@ -18,7 +18,7 @@ package struct EventCount: ~Copyable {
     streams_clock_wake(rings._address)
   }
 
-  /// Sleeps until the bell rings or the time has come; not at all if it has rung since `count`.
+  /// Sleeps until the next ring or until `time`; not at all if there has been a ring since `count`.
   package func sleep(since count: UInt32, until time: MonotonicTime) {
     streams_clock_sleep(rings._address, count, Int64(time.nanoseconds))
   }

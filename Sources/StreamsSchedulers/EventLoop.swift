@@ -7,11 +7,10 @@ import StreamsShims
   import Musl
 #endif
 
-/// A scheduler whose actions run when, and on the thread where, a program says so.
+/// A scheduler whose actions run when the program runs the loop, on the thread that runs it.
 ///
-/// It is for programs what `RunLoop.main` is on Apple's platforms. One that has nothing else to wait for calls
-/// ``run()``. One with a loop of its own watches ``descriptor``, which can be read from when something is due, and then
-/// calls ``runOnce(timeout:)``:
+/// It corresponds to `RunLoop.main` on Apple's platforms. A program that has nothing else to wait for calls ``run()``. A program
+/// with its own loop watches ``descriptor``, which is readable when an action is due, and then calls ``runOnce(timeout:)``:
 ///
 ///     let loop = try EventLoop()
 ///     let cancellable = subject
@@ -19,19 +18,19 @@ import StreamsShims
 ///       .sink { print($0) }
 ///     loop.run(until: loop.now.advanced(by: .seconds(1)))
 ///
-/// Actions may be scheduled and cancelled on any thread. One thread runs the loop at a time, and may run it again from
-/// within an action. What is scheduled when the last reference to the loop goes is forgotten.
+/// Actions may be scheduled and cancelled on any thread. One thread runs the loop at a time, and may run it again from within an
+/// action. Releasing the last reference to the loop forgets the scheduled actions.
 ///
-/// In the child of a fork the loop goes on by itself, with what had been scheduled; whoever watches its descriptor there
-/// has to watch it anew.
+/// In the child of a fork the loop goes on with the actions that had been scheduled; the child must register the descriptor again
+/// if it watches it.
 public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   /// The loop's time is that of the system's monotonic clock.
   public typealias SchedulerTimeType = MonotonicTime
   /// The loop takes no options.
   public typealias SchedulerOptions = Never
 
-  /// A descriptor that can be read from while something is due and nobody runs the loop. It is to be watched only, and
-  /// belongs to the loop. It may be readable for nothing where something was cancelled.
+  /// A descriptor that is readable while an action is due and no thread runs the loop. It belongs to the loop: only watch it. It
+  /// may be readable without a reason after a cancellation.
   public var descriptor: Int32 {
     change { _ in alarm }
   }
@@ -47,7 +46,7 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   deinit { streams_alarm_close(alarm) }
 
-  /// The present moment.
+  /// The current moment.
   public var now: MonotonicTime { .systemNow }
 
   /// How many actions are scheduled.
@@ -55,10 +54,10 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   // MARK: Running
 
-  /// Runs what is due; if that is nothing, waits until something is or until ``stop()``, and runs that. Returns whether
-  /// anything has run.
+  /// Runs the actions that are due. If there are none, waits until there are or until ``stop()``, and runs them. Returns whether
+  /// any action has run.
   ///
-  /// - Parameter timeout: How long to wait at most. A signal that the program handles ends the wait.
+  /// - Parameter timeout: The longest time to wait. A signal that the program handles ends the wait.
   @discardableResult
   public func runOnce(timeout: MonotonicTime.Stride = .nanoseconds(0)) -> Bool {
     let limit = now.advanced(by: timeout)
@@ -89,8 +88,8 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   /// Runs actions as they become due, until ``stop()``.
   public func run() { _ = run(until: .never) }
 
-  /// Ends the run that is under way, after what is due just now, or else the next one; ``runOnce(timeout:)`` is one too.
-  /// Of two that are nested it ends the inner one. Any thread may do that.
+  /// Ends the current run after the actions that are due now, or else the next run; ``runOnce(timeout:)`` is one too. Of two
+  /// nested runs it ends the inner one. May be called on any thread.
   public func stop() {
     change { $0.stop() }
   }
@@ -101,12 +100,12 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     return body()
   }
 
-  /// Makes the calling thread the one that runs the loop, unless another does. It has to leave as often as it enters.
+  /// Makes the calling thread the one that runs the loop, unless another thread is. Each call needs a call of `leave()`.
   package func enter() -> Bool { change { $0.enter(OwnerWord.currentThread) } }
 
   package func leave() { change { $0.leave() } }
 
-  /// Runs what is ready now, and what is due by then. Returns whether that was anything.
+  /// Runs the actions that are ready now, and those that are due by then. Returns whether there were any.
   private func runDue() -> Bool {
     var left = state.withLock { $0.readyCount }
     var hasRun = left > 0
@@ -123,8 +122,8 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     return hasRun
   }
 
-  /// Waits until something is due, a signal has been handled, or `time` has come. Returns false if it need not, or if it
-  /// is one of the latter two; else what was due may have been cancelled.
+  /// Waits until an action is due, a signal has been handled, or `time` has come. Returns false if it need not wait, or for the
+  /// latter two. When it returns true, the action may have been cancelled.
   private func wait(until time: MonotonicTime) -> Bool {
     guard change({ $0.beginWaiting() }) else { return false }
     let wasWoken = streams_alarm_wait(alarm, Int64(time.nanoseconds))
@@ -134,12 +133,12 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   // MARK: Scheduling
 
-  /// Runs the action when the loop is run next, after all that were scheduled so before.
+  /// Runs the action in the next run of the loop, after all actions that were scheduled this way before.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     change { $0.append(action) }
   }
 
-  /// Runs the action when the loop is run at `time` or after that.
+  /// Runs the action when the loop runs at `time` or later.
   public func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
     change { $0.insert(action, at: time) }
   }
@@ -150,15 +149,15 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Forgets all actions, also those that come later, and ends all runs.
+  /// Forgets all actions, ignores later ones, and ends all runs.
   package func close() {
     let forgotten = change { $0.close() }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Changes what there is to do, and sets the descriptor to when it is due. That is done under the lock, in the order in
-  /// which it changes. Who is woken may wait for the lock, and finds more the later it comes: without the lock, a
-  /// hand-over between threads that share a processor took twice as long.
+  /// Changes the state, and sets the descriptor to the next due time, in order, because both happen under the lock. A thread that
+  /// is woken may have to wait for the lock, but finds more to do the later it comes: setting the descriptor outside the lock
+  /// doubled the time to pass work between threads that share a processor.
   private func change<Result>(_ body: (inout EventLoopState) -> Result) -> Result {
     let thread = OwnerWord.currentThread
     return state.withLock { state in
@@ -174,8 +173,8 @@ extension EventLoop: OwnScheduler {
   @usableFromInline package var handover: Handover { .together }
 }
 
-/// What the system has said when it had no descriptor or thread for a scheduler.
+/// The system's error when it has no descriptor or thread left for a scheduler.
 public struct SystemError: Error, Hashable, Sendable {
-  /// The number, as in `errno`.
+  /// The error number, as in `errno`.
   public var code: Int32
 }

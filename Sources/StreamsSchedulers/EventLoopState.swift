@@ -1,6 +1,6 @@
 import Streams
 
-/// What an event loop has to do, who does it, and when it has to be told.
+/// The actions of an event loop, the thread that runs it, and the time for its descriptor.
 struct EventLoopState {
   private var ready = Queue<Work>()
   private var timers = TimerQueue<Work>()
@@ -9,15 +9,15 @@ struct EventLoopState {
 
   /// The thread that runs the loop; 0 if none does.
   private var thread: UInt32 = 0
-  /// How often it does so, one within the other.
+  /// How many runs of that thread are nested.
   private var depth = 0
   private var isWaiting = false
   private var isStopped = false
   private var isClosed = false
 
-  /// When the descriptor can be read from, as it was set last.
+  /// When the descriptor becomes readable, as last set.
   private var alarm = MonotonicTime.never
-  /// How many forks there were when it was set.
+  /// The number of forks when it was set.
   private var forks: UInt32
 
   init(forks: UInt32) { self.forks = forks }
@@ -25,10 +25,10 @@ struct EventLoopState {
   var count: Int { ready.count + timers.count }
   var readyCount: Int { ready.count }
 
-  // MARK: Who runs the loop
+  // MARK: The running thread
 
-  /// In the child of a fork: whoever ran the loop is not there, unless it is the one that has forked. Returns whether
-  /// the descriptor is the parent's too.
+  /// In the child of a fork: the thread that ran the loop does not exist, unless it is the one that has forked. Returns whether
+  /// the descriptor is shared with the parent.
   mutating func noteForks(_ forks: UInt32, _ thread: UInt32) -> Bool {
     guard forks != self.forks else { return false }
     self.forks = forks
@@ -50,7 +50,7 @@ struct EventLoopState {
     if depth == 0 { thread = 0 }
   }
 
-  /// Returns false if there is something to do already.
+  /// Returns false if an action is ready already.
   mutating func beginWaiting() -> Bool {
     isWaiting = ready.isEmpty && !isStopped && !isClosed
     return isWaiting
@@ -60,16 +60,16 @@ struct EventLoopState {
 
   mutating func stop() { isStopped = true }
 
-  /// Whether a run is to end.
+  /// Whether the run must end.
   mutating func takeStop() -> Bool { exchange(&isStopped, with: false) || isClosed }
 
-  // MARK: What there is to do
+  // MARK: Actions
 
   mutating func append(_ action: @escaping () -> Void) {
     if !isClosed { ready.append(Work(run: action)) }
   }
 
-  /// A time that has passed is that of the turn: what is due already comes before.
+  /// A time in the past becomes that of the current turn, so that actions that are already due come before.
   mutating func insert(_ action: @escaping () -> Void, at time: MonotonicTime) -> ScheduledAction {
     if isClosed { return ScheduledAction(number: .max) }
     return timers.insert(Work(run: action), at: Swift.max(time, turn))
@@ -79,7 +79,8 @@ struct EventLoopState {
 
   mutating func nextReady() -> Work? { ready.popFirst() }
 
-  /// Begins with what is due by a time. Returns up to which action that is: those that come meanwhile are for another turn.
+  /// Begins a turn with the actions due by a time. Returns the order of the last one: actions that come later wait for another
+  /// turn.
   mutating func beginTurn(at time: MonotonicTime) -> Int32 {
     turn = Swift.max(turn, time)
     return timers.lastOrder
@@ -89,7 +90,7 @@ struct EventLoopState {
     timers.popFirst(by: time, upTo: order)
   }
 
-  /// Returns what is forgotten.
+  /// Returns the forgotten actions.
   mutating func close() -> (Queue<Work>, TimerQueue<Work>) {
     isClosed = true
     return (exchange(&ready, with: Queue()), exchange(&timers, with: TimerQueue()))
@@ -97,8 +98,8 @@ struct EventLoopState {
 
   // MARK: The descriptor
 
-  /// When the descriptor has to say something, if it does not know: a thread that runs the loop looks by itself before
-  /// it waits.
+  /// When the descriptor must become readable, if that has changed; nil while a thread runs the loop without waiting, because
+  /// that thread looks by itself before it waits.
   mutating func takeAlarm() -> MonotonicTime? {
     guard thread == 0 || isWaiting else { return nil }
     let isEnding = isWaiting && (isStopped || isClosed)

@@ -1,9 +1,8 @@
 public import Streams
 
-/// A scheduler that counts its time in whole nanoseconds, and can take back what it was given.
+/// A scheduler that counts its time in whole nanoseconds, and can cancel scheduled actions.
 ///
-/// A type of your own that runs actions for a program's own loop is one when it has these five members; the rest of what
-/// `Scheduler` asks for is made of them.
+/// A type that runs actions on a program's own loop conforms with these five members; they provide the rest of `Scheduler`.
 ///
 ///     final class Frames: MonotonicScheduler {
 ///       var now: MonotonicTime { time.withLock { $0 } }
@@ -16,22 +15,22 @@ where SchedulerTimeType == MonotonicTime, SchedulerOptions == Never {
   /// The current moment.
   var now: MonotonicTime { get }
 
-  /// Runs the action at the next opportunity, after all that were scheduled so before.
+  /// Runs the action at the next opportunity, after all actions that were scheduled this way before.
   func schedule(options: Never?, _ action: @escaping () -> Void)
 
-  /// Runs the action at `time`, or as soon as can be after that; those of one time in the order in which they came.
+  /// Runs the action at `time`, or as soon as possible after it; actions for the same time in the order in which they came.
   func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction
 
   /// Forgets an action that was scheduled for a time, unless it has run or is running.
   func cancel(_ scheduled: ScheduledAction)
 }
 
-/// Names an action that a ``MonotonicScheduler`` was given for a time, for as long as it has not run.
+/// Identifies an action that a ``MonotonicScheduler`` was given for a time, until it has run.
 public struct ScheduledAction: Hashable, Sendable {
-  /// What tells it from the scheduler's others.
+  /// Distinguishes it from the scheduler's other actions.
   public var number: UInt64
 
-  /// Names an action by its number.
+  /// Identifies an action by its number.
   public init(number: UInt64) { self.number = number }
 
   init(slot: UInt32, generation: UInt32) { number = UInt64(generation) << 32 | UInt64(slot) }
@@ -41,10 +40,10 @@ public struct ScheduledAction: Hashable, Sendable {
 }
 
 extension MonotonicScheduler {
-  /// No tolerance at all: what is due is due.
+  /// Always 0: an action runs when it is due.
   public var minimumTolerance: MonotonicTime.Stride { .nanoseconds(0) }
 
-  /// Runs the action at `date`; at once if that has passed.
+  /// Runs the action at `date`, or immediately if that has passed.
   public func schedule(
     after date: MonotonicTime, tolerance: MonotonicTime.Stride, options: Never?,
     _ action: @escaping () -> Void
@@ -52,8 +51,8 @@ extension MonotonicScheduler {
     _ = schedule(at: date, action)
   }
 
-  /// Runs the action at `date` and again after each `interval`, until the result is cancelled. A time that has passed
-  /// when the action returns is left out. An interval that is not positive is the shortest one, a nanosecond.
+  /// Runs the action at `date` and again after each `interval`, until the result is cancelled. It skips times that have passed
+  /// when the action returns. An interval that is not positive counts as the shortest one, a nanosecond.
   public func schedule(
     after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
     options: Never?, _ action: @escaping () -> Void
@@ -64,7 +63,7 @@ extension MonotonicScheduler {
   }
 }
 
-/// An action in a place that is generic: alone, a closure would be wrapped in another there.
+/// An action as a generic argument: a bare closure would be wrapped in another closure there.
 struct Work {
   let run: () -> Void
 }

@@ -2,9 +2,8 @@ public import Streams
 
 /// A moment in the time of this module's schedulers, in whole nanoseconds.
 ///
-/// It is counted from the beginning of virtual time, or from where the system's monotonic clock begins: from the start
-/// of the machine, on Linux. What would be too much, 292 years, is as much as there is: times and lengths do not
-/// overflow.
+/// It is counted from the beginning of virtual time, or from the beginning of the system's monotonic clock, on Linux the start of
+/// the machine. Times and lengths do not overflow: they end at the greatest one, 292 years.
 public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
   /// The time since the beginning, in nanoseconds.
   public var nanoseconds: Int
@@ -19,7 +18,7 @@ public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
   public func distance(to other: MonotonicTime) -> Stride {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
-  /// The moment that comes `n` later.
+  /// The moment `n` later.
   public func advanced(by n: Stride) -> MonotonicTime {
     MonotonicTime(nanoseconds: (.nanoseconds(nanoseconds) + n).magnitude)
   }
@@ -34,12 +33,12 @@ public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
     /// A length is counted in whole numbers.
     public typealias Magnitude = Int
 
-    /// The length in nanoseconds; negative for a way back.
+    /// The length in nanoseconds; negative for a time in the past.
     public var magnitude: Int
 
     init(magnitude: Int) { self.magnitude = magnitude }
 
-    /// The result of a calculation; if it is too much, the greatest length, forth or back.
+    /// The result of a calculation, or the greatest length, positive or negative, if it overflows.
     private init(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) {
       magnitude = result.overflow ? (isNegative ? .min : .max) : result.partialValue
     }
@@ -63,11 +62,11 @@ public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
       precondition(!nanoseconds.isNaN, "a length of time that is not a number")
       return Self(magnitude: nanoseconds < 0 ? .min : .max)
     }
-    /// A length of `ms` thousandths of a second.
+    /// A length of `ms` milliseconds.
     public static func milliseconds(_ ms: Int) -> Self { .nanoseconds(ms) * .nanoseconds(1_000_000) }
-    /// A length of `us` millionths of a second.
+    /// A length of `us` microseconds.
     public static func microseconds(_ us: Int) -> Self { .nanoseconds(us) * .nanoseconds(1000) }
-    /// A length of `ns` thousand-millionths of a second.
+    /// A length of `ns` nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
 
     /// Whether the left length is shorter than the right.
@@ -88,7 +87,7 @@ public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
     }
     /// Adds the right side to the left.
     public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
-    /// Takes the right side away from the left.
+    /// Subtracts the right side from the left.
     public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
     /// Multiplies the left side by the right.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }

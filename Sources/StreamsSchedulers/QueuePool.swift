@@ -9,20 +9,20 @@ import StreamsShims
 
 /// Threads that serial queues share.
 ///
-/// Each queue's actions run one after another, and those of different queues at the same time, as far as there are
-/// threads. The threads end when the pool and all of its queues have gone and have nothing to do.
+/// Each queue's actions run one after another; different queues run concurrently, as far as there are threads. The threads end
+/// when the pool and all its queues have been released and have nothing to do.
 ///
 ///     let pool = try QueuePool(threads: 4)
 ///     let parsing = pool.makeQueue()
 ///     let cancellable = lines.receive(on: parsing).map(parse).sink { print($0) }
 ///
-/// In the child of a fork a pool has no threads, and what its queues are given is forgotten.
+/// In the child of a fork a pool has no threads, and its queues forget the actions that they are given.
 public final class QueuePool: Sendable {
   let core: PoolCore
 
   /// Makes a pool. Throws when the system has no thread left.
   ///
-  /// - Parameter threads: How many there are; as many as processors, if it is left out.
+  /// - Parameter threads: The number of threads; by default that of the processors.
   public init(threads: Int? = nil) throws(SystemError) {
     PoolCore.prepared
     core = PoolCore()
@@ -42,7 +42,7 @@ public final class QueuePool: Sendable {
   public func makeQueue() -> SerialQueue { SerialQueue(on: self) }
 }
 
-/// A pool is no scheduler, for it would keep nothing in order.
+/// A pool is not a scheduler: it would keep no order.
 @available(*, unavailable, message: "a pool is no scheduler, its queues are: use makeQueue()")
 extension QueuePool: MonotonicScheduler {
   /// Not available: a queue has one.
@@ -57,20 +57,20 @@ extension QueuePool: MonotonicScheduler {
   public func cancel(_ scheduled: ScheduledAction) {}
 }
 
-/// What the threads of a pool keep.
+/// The part of a pool that its threads keep.
 final class PoolCore: @unchecked Sendable {
   let forks = streams_fork_count()
   private let state = Lock(QueuePoolState())
   private let timekeeping = EventCount()
   private let work = EventCount()
 
-  /// Whether this process is the child of a fork that came after. Its threads are not here, and one of them may have been
-  /// in the midst of a change: it is not looked at any more, and never released.
+  /// Whether this process is the child of a later fork. The pool's threads do not exist here, and one of them may have been in
+  /// the middle of a change: so the pool is not used any more, and never released.
   var isOfParent: Bool { forks != streams_fork_count() }
 
   func abandon() { _ = Unmanaged.passRetained(self) }
 
-  /// Changes what there is to do, and wakes who is needed for it.
+  /// Changes the state, and wakes the thread that the change needs.
   func change<Result>(_ body: (inout QueuePoolState) -> (Result, QueuePoolState.Sleeper?)) -> Result {
     let (result, sleeper) = state.withLock(body)
     wake(sleeper)
@@ -91,9 +91,9 @@ final class PoolCore: @unchecked Sendable {
 
   // MARK: Threads
 
-  /// What a thread does, once, on the thread that is about to make the first one. The Swift runtime looks types up under
-  /// locks of its own when they are used for the first time; were a new thread to do so while another forks, the child
-  /// would wait for such a lock for ever.
+  /// What a pool's thread does, run once on the thread that is about to make the first one. The Swift runtime looks types up
+  /// under its own locks when they are first used. If a new thread did so while another forks, the child would wait for such a
+  /// lock forever.
   static let prepared: Void = {
     let (core, queue) = (PoolCore(), QueueWork())
     core.change { ((), $0.append({}, to: queue)) }

@@ -1,17 +1,17 @@
 import Streams
 
-/// What one serial queue has to do. It belongs to its pool's lock.
+/// The actions of one serial queue. Guarded by its pool's lock.
 final class QueueWork: @unchecked Sendable {
   enum Step {
     case action(() -> Void)
-    /// One that was scheduled for a time that has come. It may be cancelled still.
+    /// An action whose time has come. It may still be cancelled.
     case due(ScheduledAction)
   }
 
   fileprivate var steps = Queue<Step>()
-  /// What it was given for some time, also what is gone: no more of that than half, but for a few.
+  /// The actions that it was given for a time. At most about half of them have run or been cancelled.
   private(set) fileprivate var noted: ContiguousArray<ScheduledAction> = []
-  /// How much of that waits still.
+  /// How many of these still wait.
   fileprivate var waiting = 0
   /// Whether it waits for a thread, or has one.
   fileprivate var isScheduled = false
@@ -28,9 +28,9 @@ final class QueueWork: @unchecked Sendable {
   fileprivate func takeNoted() -> ContiguousArray<ScheduledAction> { exchange(&noted, with: []) }
 }
 
-/// What a pool's queues have to do, and what its threads are at.
+/// The work of a pool's queues, and the state of its threads.
 ///
-/// Of the threads that have nothing to do one keeps the time; the others sleep until there is something for them.
+/// One of the idle threads keeps the time; the others sleep until there is work for them.
 struct QueuePoolState {
   typealias Action = () -> Void
   struct Timed {
@@ -38,17 +38,17 @@ struct QueuePoolState {
     var action: Action
   }
 
-  /// What a thread is to do.
+  /// What a thread does next.
   enum Task {
     case run(QueueWork, steps: Int)
-    /// To sleep until there is a new first time, or the time has come.
+    /// Sleep until the first due time changes or has come.
     case keepTime(until: MonotonicTime)
-    /// To sleep until there is something to do.
+    /// Sleep until there is work.
     case wait
     case end
   }
 
-  /// Who is to be woken.
+  /// The thread to wake.
   enum Sleeper {
     case timekeeper
     case follower
@@ -65,7 +65,7 @@ struct QueuePoolState {
 
   // MARK: Threads
 
-  /// What a thread does next, and who is to be woken because it is not there for what else there is.
+  /// What a thread does next, and which thread it must wake for other work.
   mutating func next(at time: MonotonicTime) -> (task: Task, wakes: Sleeper?) {
     moveDue(by: time)
     if let queue = runnable.popFirst() {
@@ -90,7 +90,7 @@ struct QueuePoolState {
     }
   }
 
-  /// The next action of a queue that a thread has; nil for one that was cancelled.
+  /// The next action of the thread's queue; nil for a cancelled one.
   mutating func nextAction(of queue: QueueWork) -> Action? {
     switch queue.steps.popFirst() {
     case .action(let action): action
@@ -135,15 +135,15 @@ struct QueuePoolState {
     return timed
   }
 
-  /// Forgets what a queue has to do at some time, or else everything, also later. Returns it.
+  /// Forgets and returns a queue's timed actions, or all its actions. The queue ignores later ones.
   mutating func close(_ queue: QueueWork, keepsReady: Bool) -> ([Timed], Queue<QueueWork.Step>) {
     queue.isClosed = true
-    // Others' timers, of which a pool may have very many, are not looked at.
+    // Without a search through the timers of other queues, which a pool may have in great number.
     let forgotten = queue.takeNoted().compactMap { remove($0) }
     return (forgotten, keepsReady ? Queue() : exchange(&queue.steps, with: Queue()))
   }
 
-  /// Lets the threads end once nothing is to be done. Returns who is to be woken for that first.
+  /// Ends the threads once there is no more work. Returns the first thread to wake for that.
   mutating func close() -> Sleeper? {
     isClosed = true
     return sleeper

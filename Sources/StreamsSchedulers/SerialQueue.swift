@@ -1,6 +1,6 @@
 public import Streams
 
-/// A scheduler that runs its actions one after another, on a thread of its own or on one of a pool's.
+/// A scheduler that runs its actions one after another, on its own thread or on a pool's threads.
 ///
 ///     let background = try SerialQueue()
 ///     let cancellable = file
@@ -8,10 +8,10 @@ public import Streams
 ///       .receive(on: loop)
 ///       .sink { show($0) }
 ///
-/// Actions may be scheduled and cancelled on any thread. When the last reference to the queue goes, what it was given
-/// without a time still runs; what waits for its time is forgotten.
+/// Actions may be scheduled and cancelled on any thread. When the last reference to the queue is released, actions without a time
+/// still run; actions that wait for their time are forgotten.
 ///
-/// In the child of a fork a queue has no thread, and what it is given is forgotten: make another.
+/// In the child of a fork a queue has no thread, and forgets the actions that it is given: make another.
 public final class SerialQueue: MonotonicScheduler {
   /// The queue's time is that of the system's monotonic clock.
   public typealias SchedulerTimeType = MonotonicTime
@@ -21,23 +21,23 @@ public final class SerialQueue: MonotonicScheduler {
   private let pool: QueuePool
   private let work = QueueWork()
 
-  /// Makes a queue with a thread of its own. Throws when the system has none left.
+  /// Makes a queue with its own thread. Throws when the system has no thread left.
   public convenience init() throws(SystemError) { self.init(on: try QueuePool(threads: 1)) }
 
   init(on pool: QueuePool) { self.pool = pool }
 
   deinit { forget(keepsReady: true) }
 
-  /// The present moment.
+  /// The current moment.
   public var now: MonotonicTime { .systemNow }
 
-  /// Runs the action after all that were scheduled so before.
+  /// Runs the action after all actions that were scheduled this way before.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     if pool.core.isOfParent { return }
     pool.core.change { ((), $0.append(action, to: work)) }
   }
 
-  /// Runs the action at `time` or as soon after that as it is its turn.
+  /// Runs the action at `time`, or as soon after it as the actions before it have run.
   public func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
     if pool.core.isOfParent { return ScheduledAction(number: .max) }
     return pool.core.change { $0.insert(action, at: time, to: work) }
@@ -50,10 +50,10 @@ public final class SerialQueue: MonotonicScheduler {
     withExtendedLifetime(removed) {}
   }
 
-  /// How many forks there were when its threads began. They are not in the child of another.
+  /// The number of forks when its threads began. The child of a later fork does not have them.
   package var forks: UInt32 { pool.core.forks }
 
-  /// Forgets all actions, also those that come later.
+  /// Forgets all actions, and ignores later ones.
   package func close() { forget(keepsReady: false) }
 
   private func forget(keepsReady: Bool) {

@@ -1,9 +1,9 @@
 import StreamsShims
 
 extension MonotonicTime {
-  /// The present moment of the system's monotonic clock.
+  /// The current moment of the system's monotonic clock.
   static var systemNow: MonotonicTime { MonotonicTime(nanoseconds: Int(streams_clock_now())) }
 
-  /// The greatest moment, which does not come.
+  /// The greatest moment, which never comes.
   static var never: MonotonicTime { MonotonicTime(nanoseconds: .max) }
 }

@@ -1,11 +1,11 @@
-/// Actions by the time at which they are due, those of one moment in the order in which they came.
+/// Actions in the order of their due times; those of one moment in the order in which they came.
 ///
-/// A heap of four branches, whose nodes name the slots that the actions are in; a slot knows where in the heap it is, so
-/// that any action can be taken out, in O(log n), and is released at once.
+/// It is a 4-ary heap, whose nodes name the slots of the actions. A slot knows its place in the heap, so that any action can be
+/// removed in O(log n) and is released immediately.
 package struct TimerQueue<Action> {
   private struct Node {
     var time: Int
-    /// Tells the actions of one moment apart.
+    /// Orders the actions of one moment.
     var order: Int32
     var slot: UInt32
 
@@ -16,13 +16,13 @@ package struct TimerQueue<Action> {
 
   private struct Slot {
     var action: Action?
-    /// Where in the heap the slot is, `none` if it is not there any more, or which is the next free one.
+    /// The slot's place in the heap, `none` if it is no longer there; for a free slot, the next free one.
     var place: UInt32
-    /// Tells the actions apart that have been in this slot.
+    /// Distinguishes the actions that have been in this slot.
     var generation: UInt32
   }
 
-  /// What is next.
+  /// The action that is due next.
   package struct Due {
     package var time: MonotonicTime
     package var order: Int32
@@ -34,21 +34,21 @@ package struct TimerQueue<Action> {
   private var heap: ContiguousArray<Node> = []
   private var slots: ContiguousArray<Slot> = []
   private var free = Self.none
-  /// How many slots are not free.
+  /// How many slots are in use.
   package private(set) var count = 0
   private var generation: UInt32 = 0
   private var firstOrder: Int32 = 0
-  /// The greatest order that was given to an action so far.
+  /// The greatest order that an action has been given so far.
   package private(set) var lastOrder: Int32 = 0
 
   package init() {}
 
-  /// When something is due next.
+  /// When the next action is due.
   package var nextTime: MonotonicTime? { heap.first.map { MonotonicTime(nanoseconds: $0.time) } }
 
   // MARK: Putting in and taking out
 
-  /// Puts an action in, behind those that are due at the same time, or else before them.
+  /// Inserts an action after those that are due at the same time, or before them if `first`.
   package mutating func insert(
     _ action: Action, at time: MonotonicTime, first: Bool = false
   ) -> ScheduledAction {
@@ -58,7 +58,7 @@ package struct TimerQueue<Action> {
     return ScheduledAction(slot: slot, generation: generation)
   }
 
-  /// Takes an action out. Returns nil if it is not there any more.
+  /// Removes an action. Returns nil if it is no longer there.
   package mutating func remove(_ scheduled: ScheduledAction) -> Action? {
     let index = Int(scheduled.slot)
     guard index < slots.count, slots[index].generation == scheduled.generation,
@@ -70,7 +70,7 @@ package struct TimerQueue<Action> {
     return action
   }
 
-  /// Takes out what is due first, if it is due by `limit`, and did not come after the action of this order.
+  /// Removes the action that is due first, if it is due by `limit` and not later in order than `order`.
   package mutating func popFirst(by limit: MonotonicTime, upTo order: Int32 = .max) -> Due? {
     guard let first = heap.first, first.time <= limit.nanoseconds, first.order <= order,
       let action = slots[Int(first.slot)].action.take()
@@ -80,7 +80,8 @@ package struct TimerQueue<Action> {
     return Due(time: MonotonicTime(nanoseconds: first.time), order: first.order, action: action)
   }
 
-  /// What is due first, if it is due by `limit`. It is due only once, and can be taken out still.
+  /// Returns the action that is due first, if it is due by `limit`, and keeps it in its slot. It does not become due again, but
+  /// can still be removed.
   package mutating func expireFirst(by limit: MonotonicTime) -> ScheduledAction? {
     guard let first = heap.first, first.time <= limit.nanoseconds else { return nil }
     let slot = Int(first.slot)
@@ -89,14 +90,14 @@ package struct TimerQueue<Action> {
     return ScheduledAction(slot: first.slot, generation: slots[slot].generation)
   }
 
-  /// The action that is scheduled so.
+  /// The scheduled action.
   package subscript(scheduled: ScheduledAction) -> Action? {
     let index = Int(scheduled.slot)
     guard index < slots.count, slots[index].generation == scheduled.generation else { return nil }
     return slots[index].action
   }
 
-  /// Whether an action is there still.
+  /// Whether an action is still there.
   package func contains(_ scheduled: ScheduledAction) -> Bool {
     let index = Int(scheduled.slot)
     return index < slots.count && slots[index].generation == scheduled.generation
@@ -125,7 +126,7 @@ package struct TimerQueue<Action> {
     free = slot
   }
 
-  /// What a great many actions have needed is not kept for ever.
+  /// Memory for a great many actions is not kept forever.
   private mutating func giveMemoryBack() {
     heap = []
     slots = []
@@ -144,7 +145,7 @@ package struct TimerQueue<Action> {
     return lastOrder
   }
 
-  /// Once in two thousand million actions.
+  /// Happens once in two billion actions.
   private mutating func numberAnew() {
     heap.sort { $0.comes(before: $1) }
     for place in heap.indices {
@@ -164,7 +165,7 @@ package struct TimerQueue<Action> {
     if !rise(from: place) { sink(from: place) }
   }
 
-  /// Moves a node up to where it belongs, and tells its slot. Returns whether it has moved.
+  /// Moves a node up to its place, and updates its slot. Returns whether it has moved.
   @discardableResult
   private mutating func rise(from start: Int) -> Bool {
     var place = start

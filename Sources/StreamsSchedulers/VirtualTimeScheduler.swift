@@ -1,13 +1,12 @@
 import Streams
 
-/// The time of a ``VirtualTimeScheduler``, which is counted as that of the other schedulers.
+/// The time of a ``VirtualTimeScheduler``, counted like that of the other schedulers.
 public typealias VirtualTime = MonotonicTime
 
-/// A scheduler whose time passes only when it is told to.
+/// A scheduler whose time advances only when the program advances it.
 ///
-/// Actions run in the order in which they are due, those that are due at the same moment in the order in
-/// which they were scheduled, on the thread that lets the time pass. While an action runs, `now` is the
-/// moment it was due.
+/// Actions run in the order of their due times, and those of one moment in the order in which they were scheduled, on the thread
+/// that advances the time. While an action runs, `now` is its due time.
 ///
 ///     let scheduler = VirtualTimeScheduler()
 ///     let cancellable = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { print($0) }
@@ -24,7 +23,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   private struct State {
     var now: VirtualTime
     var actions = Actions()
-    /// Whether time will never pass again.
+    /// Whether the time will never advance again.
     var isClosed = false
 
     mutating func insert(
@@ -36,7 +35,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
 
     mutating func next(by limit: VirtualTime) -> Actions.Due? {
       guard let due = actions.popFirst(by: limit) else { return nil }
-      // Another thread may have let more time pass meanwhile.
+      // Another thread may have advanced the time further.
       now = Swift.max(now, due.time)
       return due
     }
@@ -47,29 +46,28 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   /// Makes a scheduler whose time begins at `now`.
   public init(now: VirtualTime = .zero) { state = Lock(State(now: now)) }
 
-  /// The present moment of the virtual time; of the action that runs, the moment it was due.
+  /// The current moment of the virtual time; while an action runs, its due time.
   public var now: VirtualTime { state.withLock { $0.now } }
 
   /// How many actions are scheduled.
   public var pendingCount: Int { state.withLock { $0.actions.count } }
 
-  // MARK: Letting time pass
+  // MARK: Advancing the time
 
-  /// Lets the time pass, and runs everything that is due on the way.
+  /// Advances the time, and runs all actions that become due.
   public func advance(by stride: VirtualTime.Stride = .nanoseconds(0)) {
     advance(to: now.advanced(by: stride))
   }
 
-  /// Lets the time pass until `time`, and runs everything that is due on the way. A time in the past is now.
+  /// Advances the time to `time`, and runs all actions that become due. A time in the past counts as now.
   ///
-  /// An action may let more time pass than that. What is scheduled for later than `time` after it has returned is not
-  /// run.
+  /// An action may advance the time further than that; then this call still runs no action that is due after `time`.
   public func advance(to time: VirtualTime) {
     _ = advance(to: time, atMost: .max)
   }
 
-  /// The same, unless `count` actions run at one moment that were scheduled in it: then it stops there. Returns whether
-  /// it has not.
+  /// Advances the time to `time`, but stops after `count` actions at one moment that were scheduled during it. Returns false if
+  /// it stopped so.
   package func advance(to time: VirtualTime, atMost count: Int) -> Bool {
     BatchProgress.deliverGatheredIfAny()
     let limit = Swift.max(time, now)
@@ -87,7 +85,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
     return true
   }
 
-  /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
+  /// Runs the action that is due first, at its due time. Returns false if nothing is scheduled.
   @discardableResult
   public func runNext() -> Bool {
     BatchProgress.deliverGatheredIfAny()
@@ -96,27 +94,26 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
     return true
   }
 
-  /// Runs everything, until nothing is scheduled any more. With a repeated action that is not cancelled this
-  /// never ends.
+  /// Runs all actions until nothing is scheduled any more. With a repeated action that is not cancelled this never ends.
   public func run() {
     while runNext() {}
   }
 
   // MARK: Scheduling
 
-  /// Schedules the action for the present moment; it runs when the time is let pass.
+  /// Schedules the action for the current moment; it runs when the time is advanced.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     BatchProgress.deliverGatheredIfAny()
     state.withLock { _ = $0.insert(action, at: $0.now) }
   }
 
-  /// Schedules the action for `time`; one in the past is due at once.
+  /// Schedules the action for `time`; if that is in the past, it is due immediately.
   public func schedule(at time: VirtualTime, _ action: @escaping () -> Void) -> ScheduledAction {
     BatchProgress.deliverGatheredIfAny()
     return state.withLock { $0.insert(action, at: time) }
   }
 
-  /// Schedules an action ahead of all that are due at the same moment.
+  /// Schedules an action before all that are due at the same moment.
   package func scheduleFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
     BatchProgress.deliverGatheredIfAny()
     state.withLock { _ = $0.insert(action, at: time, first: true) }
@@ -128,7 +125,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
     withExtendedLifetime(removed) {}
   }
 
-  /// Forgets all actions, also those that come later.
+  /// Forgets all actions, and ignores later ones.
   package func close() {
     let forgotten = state.withLock { state in
       state.isClosed = true
@@ -138,7 +135,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   }
 }
 
-/// What operators do with virtual time can be counted, action by action.
+/// Tests can count the actions that operators schedule in virtual time, one by one.
 extension VirtualTimeScheduler: OwnScheduler {
   @usableFromInline package var handover: Handover { .oneByOne }
 }

@@ -1,11 +1,11 @@
 import Streams
 
-/// Something that a body has read and that tells of its changes by itself.
+/// A source that a body has read and that reports its changes itself.
 struct Observation {
-  /// Kept, so that no other takes its place in memory.
+  /// Kept, so that no other object gets its address.
   let source: AnyObject
   let cancellable: AnyCancellable
-  /// Which of the scope's evaluations has read it last.
+  /// The last evaluation of the scope that has read it.
   var evaluation: Int
 }
 
@@ -17,8 +17,8 @@ extension Scope {
   /// Whether its body runs on this thread.
   package var isEvaluated: Bool { Scope.evaluated === self }
 
-  /// Notes that the scope whose body runs on this thread reads `source`, and subscribes to its changes for as long as each
-  /// evaluation does. To be called before the value is looked at.
+  /// Notes that the scope whose body runs on this thread reads `source`, and subscribes to its changes until an evaluation does
+  /// not read it. Must be called before the value is read.
   package static func observe(
     _ source: AnyObject, _ subscribe: (_ changed: @escaping () -> Void) -> AnyCancellable
   ) {
@@ -33,7 +33,7 @@ extension Scope {
       source: source, cancellable: cancellable, evaluation: scope.evaluation)
   }
 
-  /// Cancels what the evaluation that is over has not read.
+  /// Cancels the observations that the last evaluation has not read.
   func forgetObservations() {
     let all = observations
     for (key, each) in all where each.evaluation != evaluation { observations[key] = nil }

@@ -1,26 +1,26 @@
 import Streams
 import Synchronization
 
-/// What a scope does; the scope keeps it until it is removed.
+/// The content of a scope, which keeps it until it is removed.
 package protocol ScopeContent: AnyObject {
   /// Runs the body. It reads what it needs, and asks for the scope's children in `walk`.
   func evaluate(in scope: Scope)
-  /// The scope has been removed. What is released here, nobody reads any more.
+  /// The scope has been removed. Its storage can be released here, as nothing reads it any more.
   func remove(from scope: Scope)
 }
 
-/// A place in a tree, which is evaluated again when something that its body has read changes.
+/// A place in a tree, which is evaluated again when a value that its body has read changes.
 ///
-/// Its content has a body of its own, or belongs to the body that it is made in, which then goes through the children of
-/// both with `walk`. All but `invalidate` and reading is for the thread that updates.
+/// Its content has its own body, or belongs to the body that it is made in, which then walks through the children of both with
+/// `walk`. Only `invalidate` and reading may be used on any thread; all else belongs to the updating thread.
 package final class Scope: @unchecked Sendable {
-  /// A step on the way from a scope to one of its children.
+  /// A step on the path from a scope to one of its children.
   package enum Step: Hashable {
     case index(Int)
     case key(AnyHashable)
   }
 
-  /// What tells a child from its siblings.
+  /// Distinguishes a child from its siblings.
   package typealias Identity = [Step]
 
   package let tree: ScopeTree
@@ -34,16 +34,16 @@ package final class Scope: @unchecked Sendable {
   package private(set) var children: [Scope] = []
   private var previous = Previous()
   var environment: [ObjectIdentifier: EnvironmentEntry] = [:]
-  /// Whether what is below gets no values from above.
+  /// Whether scopes below inherit no values from above.
   var isEnvironmentClosed = false
 
   /// Counts the evaluations.
   package private(set) var evaluation = 0
-  /// The thread on which the body runs; 0 if it does not.
+  /// The thread that runs the body, or 0.
   private let runner = Atomic<UInt32>(0)
-  /// What the body has read.
+  /// The values that the body has read.
   var reads: [Tracked] = []
-  /// While it runs: what it has read the time before.
+  /// While the body runs: the values that it read the time before.
   private var readBefore: [Tracked] = []
   var observations: [ObjectIdentifier: Observation] = [:]
   /// Changed under the tree's lock.
@@ -56,18 +56,18 @@ package final class Scope: @unchecked Sendable {
   }
 
   deinit {
-    // In a loop, as far as nobody else keeps those above: a tree may be deep.
+    // Releases ancestors without other owners in a loop, because a tree may be deep.
     var above = parent.take()
     while isKnownUniquelyReferenced(&above) { above = above?.parent.take() }
   }
 
-  /// Whether it is no longer in the tree.
+  /// Whether it has been removed from the tree.
   package var isRemoved: Bool { tree.state.withLock { _ in isOut } }
 
-  /// Whether its body runs, and has called whoever asks.
+  /// Whether the caller runs within its body.
   package var isRunningHere: Bool { runner.load(ordering: .relaxed) == OwnerWord.currentThread }
 
-  /// Sees to it that the body runs again in the next update. On any thread.
+  /// Makes the next update run the body again. May be called on any thread.
   package func invalidate() {
     tree.request { isOut ? false : $0.invalidate(self) }
   }
@@ -84,12 +84,12 @@ package final class Scope: @unchecked Sendable {
     return false
   }
 
-  /// Whether it has no children yet, so that nobody below has read anything.
+  /// Whether it has no children yet, so that no scope below has read anything.
   var isLeaf: Bool { children.isEmpty && previous.isEmpty }
 
   // MARK: Evaluation
 
-  /// Runs the body of the content, and from now on counts as reader of what it reads and of nothing else.
+  /// Runs the body of the content. Afterwards the scope counts as reader of exactly what the body has read.
   package func evaluate() {
     guard let content else { return }
     evaluation += 1
@@ -101,7 +101,7 @@ package final class Scope: @unchecked Sendable {
     forgetObservations()
   }
 
-  /// Runs code that asks for all children; those that it does not ask for are removed at the end of this step of the update.
+  /// Runs code that asks for all children. Children that it does not ask for are removed at the end of this step of the update.
   package func walk<Result>(_ body: () -> Result) -> Result {
     previous = Previous(children)
     children = []
@@ -111,8 +111,8 @@ package final class Scope: @unchecked Sendable {
     return result
   }
 
-  /// Within `walk`, in its own body: keeps the children that have not been asked for again, and goes on counting as reader of
-  /// all that it has read before.
+  /// Called within `walk`, in the scope's own body: keeps the children that have not been asked for again, and all that the scope
+  /// has read before.
   package func keepOthers() {
     children += previous.left
     previous = Previous()
@@ -120,8 +120,7 @@ package final class Scope: @unchecked Sendable {
     for key in observations.keys { observations[key]?.evaluation = evaluation }
   }
 
-  /// The child with this identity, which is made if there was none. An identity that a body asks for several times is that
-  /// of several children.
+  /// The child with this identity, made if there is none. If a body asks for an identity several times, it gets several children.
   package func child(_ identity: Identity) -> (scope: Scope, isNew: Bool) {
     let known = previous.take(identity)
     let child = known ?? Scope(in: tree, parent: self, identity: identity)
@@ -129,7 +128,7 @@ package final class Scope: @unchecked Sendable {
     return (child, known == nil)
   }
 
-  /// Takes itself and all below it out of the tree. In a loop: a tree may be deep.
+  /// Removes the scope and all below it from the tree. It is a loop because a tree may be deep.
   func remove() {
     var left = [self]
     while let scope = left.popLast() {
@@ -144,7 +143,7 @@ package final class Scope: @unchecked Sendable {
   }
 }
 
-/// The children that a scope had, while they are asked for again: mostly in the order that they had.
+/// The former children of a scope while its body asks for them again, mostly in their former order.
 private struct Previous {
   private var children: [Scope?] = []
   private var next = 0
@@ -169,7 +168,7 @@ private struct Previous {
     if places == nil {
       places = Dictionary(grouping: children.indices) { children[$0]?.identity ?? [] }.mapValues { $0[...] }
     }
-    // Each is looked at once: those before it have been taken.
+    // Each place is looked at only one time: the places before it have been taken.
     while let place = places?[identity]?.popFirst() {
       if children[place] != nil { return place }
     }

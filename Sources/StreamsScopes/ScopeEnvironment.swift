@@ -1,7 +1,7 @@
 import Streams
 
-/// A value that a scope gives to all below it; without one, that of the root, or of a scope that lets nothing through from
-/// above, where nobody has given any.
+/// A value that a scope sets for all scopes below it. An entry without a value, in the root or in a closed scope, is for keys
+/// that no scope below it sets.
 final class EnvironmentEntry: @unchecked Sendable {
   let tracked = Tracked()
   /// Changed under the tree's lock.
@@ -11,14 +11,14 @@ final class EnvironmentEntry: @unchecked Sendable {
 }
 
 extension Scope {
-  /// The value that this scope or the nearest above it gives; nil if none does. Whose body runs has read it.
+  /// The value that this scope or the nearest one above sets; nil if none does. Counts as read by the body that runs.
   package func environmentValue(_ key: ObjectIdentifier) -> AnyObject? {
     let entry = entry(key)
     entry.tracked.read()
     return tree.state.withLock { _ in entry.value }
   }
 
-  /// All values that this scope and those above it give. Whose body runs has read them, and those that are yet to come.
+  /// All values that this scope and those above it set. They count as read by the body that runs, and so do values set later.
   package func environmentValues() -> [ObjectIdentifier: AnyObject] {
     tree.environmentKeys.read()
     let entries = tree.state.withLock { _ in
@@ -30,12 +30,12 @@ extension Scope {
     return tree.state.withLock { _ in entries.compactMapValues(\.value) }
   }
 
-  /// Whether what is below may have other values than what is above.
+  /// Whether scopes below may have other values than those above.
   package var givesEnvironment: Bool {
     tree.state.withLock { _ in isEnvironmentClosed || !environment.isEmpty }
   }
 
-  /// Where values come from, this scope first. To be asked under the tree's lock.
+  /// The scopes that values come from, this one first. Must be called under the tree's lock.
   private var environmentScopes: some Sequence<Scope> {
     sequence(first: self) { $0.isEnvironmentClosed ? nil : $0.parent }
   }
@@ -47,15 +47,15 @@ extension Scope {
         if let entry = scope.environment[key] { return entry }
         last = scope
       }
-      // The last keeps the readers of what nobody gives.
+      // The last scope keeps the readers of keys that no scope sets.
       let entry = EnvironmentEntry(nil)
       last.environment[key] = entry
       return entry
     }
   }
 
-  /// Gives these values, and no others, to this scope and all below it; what is above gives none if the environment is
-  /// closed. Invalidates who reads something else now.
+  /// Sets exactly these values for this scope and all below it. If the environment is closed, values from above are not
+  /// inherited. Invalidates the scopes whose values have changed.
   package func setEnvironment(
     _ values: [ObjectIdentifier: AnyObject], isClosed: Bool = false, isEqual: (AnyObject, AnyObject) -> Bool
   ) {
@@ -78,7 +78,7 @@ extension Scope {
     if !isLeaf { for entry in entries { entry.tracked.change { $0.isInside(self) } } }
   }
 
-  /// Gives a value to this scope and all below it; nil gives none.
+  /// Sets a value for this scope and all below it; nil removes it.
   package func setEnvironmentValue(
     _ key: ObjectIdentifier, _ value: AnyObject?, isEqual: (AnyObject, AnyObject) -> Bool
   ) {

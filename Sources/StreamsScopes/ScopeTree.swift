@@ -1,36 +1,36 @@
 import Streams
 
-/// A tree of scopes, and the updates in which those that are invalid are evaluated again.
+/// A tree of scopes, and the updates that evaluate invalid ones again.
 ///
-/// What has been invalidated, on any thread, waits for an update: there is one for all that changes until it comes. A
-/// scheduler runs it, or whoever calls `update()`. A tree keeps itself until it is unmounted.
+/// Any thread may invalidate scopes. They wait for the next update, which evaluates all that have changed until then. A scheduler
+/// runs updates, or the program calls `update()`. A tree keeps itself until it is unmounted.
 package final class ScopeTree: @unchecked Sendable {
   let state = Lock(UpdateState())
   private let schedule: ((@escaping () -> Void) -> Void)?
   private let serials = Lock(0)
   private let top = Lock<Scope?>(nil)
-  /// Changes when a scope gives a value that it has not given before.
+  /// Changes when a scope sets a value that it has not set before.
   let environmentKeys = Tracked()
-  /// Closed while scopes are evaluated or removed, between what else is done in an update.
+  /// Closed while an update evaluates or removes scopes, and open between these steps.
   package let gate = TreeGate()
-  /// Counts the updates; for the thread that updates.
+  /// Counts the updates. Belongs to the updating thread.
   package private(set) var updateCount = 0
   /// Scopes that a body has not asked for.
   var abandoned: [Scope] = []
 
-  /// Called when scopes are invalid for ever: they have been evaluated in each round of an update.
+  /// Called when scopes do not become valid: each round of an update has evaluated them.
   package var giveUp: ([Scope]) -> Void = { _ in }
-  /// Called at the end of each update, by the thread that updates.
+  /// Called at the end of each update, on the updating thread.
   package var updated: () -> Void = {}
 
-  /// Makes a tree. `schedule` is to run what it is given later; without it, somebody calls `update()`.
+  /// Makes a tree. `schedule` must run the action that it is given later; without it, the program calls `update()`.
   package init(schedule: ((@escaping () -> Void) -> Void)? = nil) {
     self.schedule = schedule
     let root = Scope(in: self, parent: nil, identity: [])
     top.withLock { $0 = root }
   }
 
-  /// The scope above all others; another one each time when the tree has been unmounted.
+  /// The topmost scope; a new one at each access after the tree has been unmounted.
   package var root: Scope { top.withLock { $0 } ?? Scope(in: self, parent: nil, identity: []) }
 
   func nextSerial() -> Int {
@@ -40,12 +40,12 @@ package final class ScopeTree: @unchecked Sendable {
     }
   }
 
-  // MARK: Asking for updates
+  // MARK: Requesting updates
 
-  /// Runs an action in the next update, after what is invalid has been evaluated, and before the other actions.
+  /// Runs an action in the next update, after the evaluations and before the other actions.
   package func connect(_ action: @escaping () -> Void) { request { $0.connect(action) } }
 
-  /// Runs an action in the next update, after what is invalid has been evaluated.
+  /// Runs an action in the next update, after the evaluations and connections.
   package func act(_ action: @escaping () -> Void) { request { $0.act(action) } }
 
   func request(_ change: (inout UpdateState) -> Bool) {
@@ -64,11 +64,11 @@ package final class ScopeTree: @unchecked Sendable {
     request.hasBeenAsked()
   }
 
-  /// An update that a scheduler is to run. If it releases it instead, the next change asks again.
+  /// An update that a scheduler must run. If the scheduler releases it instead, the next change requests another.
   private final class Request: @unchecked Sendable {
     private struct State {
       weak var tree: ScopeTree?
-      /// The thread that is calling `schedule`; 0 if none is.
+      /// The thread that is calling `schedule`; 0 if there is none.
       var asker: UInt32
     }
 
@@ -80,7 +80,7 @@ package final class ScopeTree: @unchecked Sendable {
 
     func hasBeenAsked() { state.withLock { $0.asker = 0 } }
 
-    /// It must not update there and then: an object that is about to change asks before it has changed.
+    /// It must not update within `schedule`: an object requests an update before it has changed.
     func run() {
       if state.withLock({ $0.asker != OwnerWord.currentThread }) { take()?.update() }
     }
@@ -90,8 +90,8 @@ package final class ScopeTree: @unchecked Sendable {
 
   // MARK: Updating
 
-  /// Evaluates what is invalid. Returns at once if an update is under way, which does it then. Calls `isUpdating` before and
-  /// after, if there is anything to do.
+  /// Evaluates the invalid scopes. If an update is running, leaves them to it and returns immediately. Calls `isUpdating` before
+  /// and after, if there is anything to do.
   package func update(_ isUpdating: (Bool) -> Void = { _ in }) {
     let thread = OwnerWord.currentThread
     guard state.withLock({ $0.begin(on: thread) }) else { return }
@@ -100,7 +100,7 @@ package final class ScopeTree: @unchecked Sendable {
     isUpdating(false)
   }
 
-  /// Removes all scopes, at once or as the next step of the update that is under way. Nothing is evaluated any more.
+  /// Removes all scopes, immediately or as the next step of the running update. Nothing is evaluated any more.
   package func unmount() {
     let thread = OwnerWord.currentThread
     if state.withLock({ $0.end(on: thread) }) { run() }

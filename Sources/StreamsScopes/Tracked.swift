@@ -1,13 +1,13 @@
 import Streams
 import StreamsShims
 
-/// Something that bodies read, and that tells those that have read it when it changes.
+/// Tracks the scopes whose bodies have read a value, and invalidates them when it changes.
 ///
-/// Reading and changing are for any thread.
+/// It may be read and changed on any thread.
 package final class Tracked: @unchecked Sendable {
   private struct Reader {
     let scope: Scope
-    /// Which of the scope's evaluations has read it last.
+    /// The last evaluation of the scope that has read it.
     var evaluation: Int
   }
 
@@ -17,8 +17,8 @@ package final class Tracked: @unchecked Sendable {
 
   package var readerCount: Int { readers.withLock { $0.count } }
 
-  /// Notes that the scope whose body runs on this thread reads this. To be called before the value is looked at: a
-  /// change that comes in between then counts.
+  /// Notes that the scope whose body runs on this thread reads this. Must be called before the value is read, so that a change in
+  /// between counts.
   package func read() {
     guard let scope = Scope.evaluated else { return }
     let isNew = readers.withLock { readers in
@@ -29,7 +29,7 @@ package final class Tracked: @unchecked Sendable {
     if isNew { scope.reads.append(self) }
   }
 
-  /// Invalidates the scopes that have read this, or those of them that `condition` holds for.
+  /// Invalidates the scopes that have read this and for which `condition` is true.
   package func change(where condition: (Scope) -> Bool = { _ in true }) {
     let readers = readers.withLock { $0 }
     for reader in readers.values where condition(reader.scope) { reader.scope.invalidate() }
@@ -45,7 +45,7 @@ package final class Tracked: @unchecked Sendable {
   }
 }
 
-/// A value that bodies read, and that may be set on any thread.
+/// A value that bodies read, and that any thread may set.
 package final class StateCell<Value>: @unchecked Sendable {
   private let tracked = Tracked()
   private let state: Lock<Value>
@@ -57,7 +57,7 @@ package final class StateCell<Value>: @unchecked Sendable {
     return state.withLock { $0 }
   }
 
-  /// Sets the value, and invalidates who has read it unless the new value is equal.
+  /// Sets the value, and invalidates its readers unless the new value is equal.
   package func set(_ value: Value, isEqual: (Value, Value) -> Bool) {
     if isEqual(state.withLock { $0 }, value) { return }
     var replaced = value
@@ -72,7 +72,7 @@ extension Scope {
     streams_reader().map { Unmanaged<Scope>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Runs `body`, and counts what it reads as read by `scope`, or by nobody.
+  /// Runs `body`. What it reads counts as read by `scope`, or by no scope if that is nil.
   package static func reading<Result, Failure: Error>(
     as scope: Scope?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Whose turn it is with a tree's scopes: who changes them, or who looks at them. A thread may enter again.
+/// Exclusive access to a tree's scopes, to change or to read them. A thread may enter again.
 ///
-/// No `Lock`: bodies run while it is held, and another thread that looks sleeps meanwhile.
+/// It is not a `Lock`, because bodies run while it is held: other threads that read must sleep.
 package final class TreeGate: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -26,7 +26,7 @@ package final class TreeGate: @unchecked Sendable {
   func enter() { pthread_mutex_lock(mutex) }
   func leave() { pthread_mutex_unlock(mutex) }
 
-  /// Runs `body` while no other thread changes the scopes. To be called within a body of the tree or where none waits for this
+  /// Runs `body` while no other thread changes the scopes. Call it within a body of the tree, or where no body waits for this
   /// thread.
   package func look<Result>(_ body: () -> Result) -> Result {
     enter()

@@ -1,24 +1,23 @@
 import Streams
 
-/// What is to be done in updates, and in which order: a value without locks or calls.
+/// The work of updates, in order: a value without locks or calls.
 ///
-/// An update goes in rounds. A round evaluates the scopes that are invalid, parents before children, then makes the
-/// connections that were asked for, then runs the actions. What is invalidated or posted when its part of the round is
-/// over comes in the next.
+/// An update runs in rounds. A round evaluates the invalid scopes, parents before children, then makes the connections, then runs
+/// the actions. Scopes invalidated or actions posted after their part of the round come in the next.
 package struct UpdateState {
   package enum Step {
     case evaluate(Scope)
     case run(() -> Void)
-    /// Nothing is left to be done; who looks at the tree is to be told.
+    /// There is nothing left to do; those who read the tree must be notified.
     case tell
-    /// The update is over, although these have been invalidated again and again.
+    /// The update is over, although these scopes keep being invalidated.
     case giveUp([Scope])
-    /// The update is over, although other threads go on changing things: another one is to be asked for.
+    /// The update is over, although other threads keep changing things: another one must be requested.
     case askAgain
-    /// Everything is to be removed, and what was to be done to be forgotten.
+    /// Everything must be removed, and the remaining work forgotten.
     indirect case end(UpdateState)
 
-    /// Whether nobody else may look at the scopes meanwhile.
+    /// Whether other threads must not read the scopes during the step.
     var changesScopes: Bool {
       switch self {
       case .evaluate, .end: true
@@ -29,7 +28,7 @@ package struct UpdateState {
 
   private enum Phase {
     case idle
-    /// Somebody has been told to see to an update.
+    /// An update has been requested.
     case requested
     case evaluating
     case connecting
@@ -39,7 +38,7 @@ package struct UpdateState {
 
   private var phase = Phase.idle
   private var queue = ScopeQueue()
-  /// What the queue and `later` have.
+  /// The scopes in the queue and in `later`.
   private var invalid: Set<ObjectIdentifier> = []
   private var evaluated: Set<ObjectIdentifier> = []
   private var later: [Scope] = []
@@ -47,7 +46,7 @@ package struct UpdateState {
   private var actions = Queue<() -> Void>()
   private var current = Queue<() -> Void>()
   private var isEnding = false
-  /// Whether everything has been removed: only what removed scopes have posted is still done.
+  /// Whether everything has been removed: only actions that removed scopes have posted still run.
   private var hasEnded = false
   private var hasTold = false
   private var rounds = 0
@@ -55,7 +54,7 @@ package struct UpdateState {
   /// Whether another thread has changed something in this round.
   private var isDisturbed = false
 
-  /// How many rounds an update has at most.
+  /// The greatest number of rounds of an update.
   package static let roundLimit = 100
 
   package init() {}
@@ -68,16 +67,16 @@ package struct UpdateState {
     !queue.isEmpty || !later.isEmpty || !connections.isEmpty || !actions.isEmpty || isEnding
   }
 
-  /// What follows is done by this thread.
+  /// Notes which thread makes the following changes.
   package mutating func note(_ thread: UInt32) {
     if isRunning && thread != updater { isDisturbed = true }
   }
 
-  // Each returns whether an update has to be asked for.
+  // Each returns whether an update must be requested.
 
   package mutating func invalidate(_ scope: Scope) -> Bool {
     if hasEnded { return false }
-    // One that an update without an end has left is in `later`, and nobody has asked for another update.
+    // A scope that an endless update has left is in `later`, and no other update has been requested.
     guard invalid.insert(ObjectIdentifier(scope)).inserted else { return request() }
     if isRunning && (phase != .evaluating || evaluated.contains(ObjectIdentifier(scope))) {
       later.append(scope)
@@ -105,18 +104,18 @@ package struct UpdateState {
     return true
   }
 
-  /// Nobody will see to the update that has been asked for.
+  /// The requested update will not run.
   package mutating func withdraw() {
     if phase == .requested { phase = .idle }
   }
 
-  /// Everything is to be removed. Returns whether nobody is updating, so that the caller has to.
+  /// Everything must be removed. Returns whether no thread is updating, so that the caller must.
   package mutating func end(on thread: UInt32) -> Bool {
     isEnding = !hasEnded
     return begin(on: thread)
   }
 
-  /// Returns whether the caller is the one who updates, and has to take one step after the other.
+  /// Returns whether the caller becomes the updating thread, which must take one step after the other.
   package mutating func begin(on thread: UInt32) -> Bool {
     guard phase == .idle || phase == .requested else { return false }
     guard isPending else {
@@ -137,7 +136,7 @@ package struct UpdateState {
     later = []
   }
 
-  /// What is to be done next; nil, and the update is over, if there is nothing.
+  /// The next step; nil, and the update is over, if there is none.
   package mutating func next() -> Step? {
     while true {
       if isEnding {
@@ -181,7 +180,7 @@ package struct UpdateState {
   }
 }
 
-/// Scopes in the order in which they are evaluated: parents first, and those of one depth as they were made.
+/// Scopes in evaluation order: parents first, and those of one depth in the order in which they were made.
 struct ScopeQueue {
   private var heap: [Scope] = []
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static _Thread_local streams_batch *latest __attribute__((tls_model("initial-exec"))) = NULL;
-/// Those that have ended, for the next to use.
+/// Batches that have ended, to be reused.
 static _Thread_local streams_batch *spare __attribute__((tls_model("initial-exec"))) = NULL;
 static pthread_key_t thread_ends;
 

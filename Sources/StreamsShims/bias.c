@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// ThreadSanitizer does not know of barriers that one thread makes others pass.
+/// ThreadSanitizer does not know of barriers that one thread imposes on others.
 #if defined(__has_feature)
 #define CAN_BIAS !__has_feature(thread_sanitizer)
 #else
@@ -18,7 +18,7 @@
 
 streams_bias_owner streams_bias;
 
-/// Whether threads can be made to see each other, and children of forks to begin anew.
+/// Whether barriers can be imposed on other threads, and children of forks start with zeros.
 static bool can_bias = false;
 
 static uint32_t number_now(void) {
@@ -32,7 +32,7 @@ static bool change(uint32_t old, uint32_t new) {
 
 /// Makes all running threads pass a barrier.
 ///
-/// Processes may forbid themselves calls of the system. A thread's stores are seen by others within
+/// A process may forbid itself the system call. A thread's stores become visible to others within
 /// nanoseconds, or when it is interrupted, so a millisecond does as well.
 static void pass_barriers(void) {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
@@ -73,7 +73,7 @@ bool streams_bias_acquire_slowly(void) {
     }
 }
 
-/// Before all else that is done when the library is loaded.
+/// Runs before all other initialization of the library.
 __attribute__((constructor(101))) static void begin(void) {
     const int command = MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
     can_bias = CAN_BIAS && syscall(SYS_membarrier, command, 0, 0) == 0 &&

@@ -44,7 +44,7 @@ int streams_alarm_create(void) {
 }
 
 void streams_alarm_set(int alarm, int64_t time) {
-    // Zero would be never; what has been due for long is due.
+    // Zero would mean never; a time in the past is due.
     struct itimerspec setting = { .it_value = timespec_of(time > 0 ? time : 1) };
     if (time == INT64_MAX) setting.it_value = (struct timespec){ 0 };
     timerfd_settime(alarm, TFD_TIMER_ABSTIME, &setting, NULL);
@@ -58,8 +58,8 @@ bool streams_alarm_wait(int alarm, int64_t time) {
 }
 
 void streams_alarm_renew(int alarm) {
-    // Closed first: there may be no room for two. If there is none for one, it stays closed; the
-    // parent has its own still.
+    // Closed first, because there may be no room for two descriptors. If there is none for one, it stays
+    // closed; the parent still has its own.
     close(alarm);
     int other = streams_alarm_create();
     if (other < 0 || other == alarm) return;
@@ -81,7 +81,7 @@ int streams_start_thread(void *(*main)(void *context), void *context) {
     // The program's signals are for its own threads.
     sigset_t all, before;
     sigfillset(&all);
-    // What a fault raises belongs to the thread that has it.
+    // A fault's signal belongs to the thread that causes it.
     const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);

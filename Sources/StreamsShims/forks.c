@@ -13,19 +13,19 @@
 
 #include "streams_clock.h"
 
-/// How long a fork waits for others, and others for a fork, in nanoseconds. Much longer than either takes,
-/// also where processors are scarce: a child of whoever goes on before may hang.
+/// How long a fork waits for threads, and threads for a fork, in nanoseconds. Much longer than either takes,
+/// even with few processors: if a fork goes on too early, its child may hang.
 enum { PLACES = 64,
     FORK_WAITS = 1000000000,
     OTHERS_WAIT = 250000000 };
 
-/// What a thread says of itself: how deep it is within something that a fork waits for.
+/// A thread's published state: how deep it is nested in operations that a fork waits for.
 typedef struct {
     _Alignas(64) uint32_t depth;
     uint32_t is_taken;
 } place;
 
-/// The places of all threads there have been at a time, which are never given back.
+/// The places of all threads that have existed at the same time, which are never freed.
 typedef struct block {
     place places[PLACES];
     struct block *next;
@@ -34,7 +34,7 @@ typedef struct block {
 static block first;
 static _Thread_local place *mine __attribute__((tls_model("initial-exec"))) = NULL;
 static pthread_key_t thread_ends;
-/// How many threads are about to fork, and how many wait for that.
+/// The number of threads that are about to fork, and of those that wait for that.
 static uint32_t forks = 0, waiting = 0;
 
 static void give_back(void *taken) {
@@ -76,8 +76,8 @@ static uint32_t forks_now(void) {
     return __atomic_load_n(&forks, __ATOMIC_RELAXED);
 }
 
-/// Waits until no fork is under way. Returns false if for long none of them has ended: one may wait for a
-/// lock that this thread has.
+/// Waits until no fork is in progress. Returns false if none of them ends for a long time: one may wait for a
+/// lock that this thread holds.
 static bool wait_for_forks(void) {
     uint32_t before = 0;
     int64_t limit = 0;
@@ -90,11 +90,11 @@ static bool wait_for_forks(void) {
     return true;
 }
 
-/// Lets the forks that are under way go first.
+/// Lets the forks in progress go first.
 static void give_way(place *taken) {
     bool may_wait;
     __atomic_fetch_add(&waiting, 1, __ATOMIC_SEQ_CST);
-    // One that begins just after the wait need not have seen this thread.
+    // A fork that begins just after the wait may not have seen this thread.
     do {
         __atomic_store_n(&taken->depth, 0, __ATOMIC_RELEASE);
         may_wait = wait_for_forks();
@@ -103,14 +103,14 @@ static void give_way(place *taken) {
     if (__atomic_sub_fetch(&waiting, 1, __ATOMIC_SEQ_CST) == 0) streams_clock_wake_all(&waiting);
 }
 
-/// Plain loads and stores: a fork has all threads see its mark, and shows it theirs, by a barrier.
+/// Plain loads and stores: a fork uses a barrier to make its mark visible to all threads, and theirs to it.
 void *streams_hold_forks(void) {
     place *taken = mine != NULL ? mine : take_place();
     if (taken == NULL) return NULL;
     uint32_t depth = taken->depth;
     __atomic_store_n(&taken->depth, depth + 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    // Those already inside may be what another one waits for.
+    // Another fork may be waiting for threads that are already inside.
     if (depth == 0 && __builtin_expect(forks_now() != 0, 0)) give_way(taken);
     return taken;
 }
@@ -125,7 +125,8 @@ static void wait_for(const place *each, int64_t limit) {
     while (__atomic_load_n(&each->depth, __ATOMIC_ACQUIRE) > 0 && streams_clock_now() < limit) sched_yield();
 }
 
-/// Who waits for other forks goes before this one: threads that fork without pause would keep it waiting.
+/// Threads that wait for other forks go before this one: otherwise threads that fork all the time would
+/// starve them.
 static void let_others_in(void) {
     int64_t limit = streams_clock_now() + FORK_WAITS;
     uint32_t count;
@@ -149,7 +150,7 @@ static void after_fork(void) {
     streams_clock_wake_all(&forks);
 }
 
-/// There is no other thread, and no other fork.
+/// There are no other threads, and no other forks.
 static void after_fork_in_child(void) {
     forks = waiting = 0;
     for (block *each = &first; each != NULL; each = each->next) {

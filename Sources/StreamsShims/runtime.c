@@ -7,9 +7,9 @@
 #include "streams_spare_stack.h"
 #include "streams_stack.h"
 
-// A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
-// for it. The linker leads the library's calls of these functions here (--wrap; the Makefile reads their
-// names from this file).
+// A thread within a function of the Swift runtime may own one of the runtime's locks: forks wait for it. The
+// linker redirects the library's calls of these functions to the wrappers here (--wrap; the Makefile reads
+// their names from this file).
 
 typedef struct {
     void *first, *second;
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef words (*passes_words)(void *, void *, void *, void *, void *, void *);
 
-/// A call that is made on another stack: what comes out of it, and what goes in.
+/// A call that is made on another stack: its result, function and arguments.
 typedef struct {
     words result;
     passes_words function;
@@ -30,8 +30,8 @@ static void make_moved_call(void *context) {
     call->result = call->function(each[0], each[1], each[2], each[3], each[4], each[5]);
 }
 
-/// Calls a function of the runtime where it has as much stack as it may take: types are made when they are
-/// used for the first time, which is deep on a small stack too.
+/// Calls a function of the runtime with as much stack as it may take: types are made at their first use,
+/// which takes much, also on a small stack.
 static inline words call_runtime(
     passes_words function, void *a, void *b, void *c, void *d, void *e, void *f) {
     if (__builtin_expect(!streams_stack_is_short(), 1)) return function(a, b, c, d, e, f);
@@ -40,8 +40,8 @@ static inline words call_runtime(
     return call.result;
 }
 
-/// Passes on all that is passed in registers: every one of these functions takes six words or fewer, and
-/// returns two or fewer.
+/// Passes all arguments that are in registers: each of these functions takes six words or fewer, and returns
+/// two or fewer.
 #define WRAP(function) \
     words __real_##function(void *, void *, void *, void *, void *, void *); \
     __attribute__((visibility("hidden"))) words __wrap_##function( \
@@ -74,7 +74,8 @@ WRAP(swift_getTypeByMangledNameInContext2)
 WRAP(swift_getTypeByMangledNameInContextInMetadataState2)
 WRAP(swift_getWitnessTable)
 
-/// The same for what the runtime does once, and marks by a negative number when it is done: as nearly always.
+/// Wraps a function that the runtime runs once, and marks as done by a negative number, as it nearly always
+/// is.
 #define WRAP_UNLESS_DONE(function) \
     words __real_##function(void *, void *, void *, void *, void *, void *); \
     __attribute__((visibility("hidden"))) void __wrap_##function(int *mark, void *work, void *context) { \
@@ -93,21 +94,21 @@ WRAP_UNLESS_DONE(swift_once)
         return __real_##function(object, count); \
     }
 #else
-// A count of references is changed by an atomic operation, which costs as much as ten plain ones. While
-// there is nobody to count against it is changed here by a load and a store, which no thread can come
-// between; whatever is more than that is left to the runtime, and in a process with one thread to its
-// functions for such. Where there is no object, as in a value that is a number, there is nothing to count.
+// Changing a reference count takes an atomic operation, which costs as much as ten plain ones. While no other
+// thread can count, it is changed here by a load and a store. All other cases are left to the runtime, and in
+// a process with one thread to its nonatomic functions. Where there is no object, as in a value that is a
+// number, there is nothing to count.
 
-/// What one reference is in the word in which an object counts them. Until that is known it is the sign, by
-/// which every word is one for the runtime. Not static: the compiler would make it a choice of two.
+/// The value of one reference in an object's count. Until it is known it is the sign bit, which leaves every
+/// word to the runtime. Not static: the compiler would turn it into a choice between two values.
 uint64_t streams_one_reference __attribute__((visibility("hidden"))) = UINT64_C(1) << 63;
 
 static inline uint64_t streams_references(uint32_t count) {
     return count * streams_one_reference | (streams_one_reference & UINT64_C(1) << 63);
 }
 
-/// The same for what adds references, or takes them, one or as many as its second argument says, and may
-/// return the object. Those who count one set no second argument, and nobody reads it then.
+/// Wraps a function that adds or subtracts references, one or as many as its second argument says, and may
+/// return the object. Callers of functions that count one set no second argument, and it is not read then.
 #define WRAP_COUNT(function, plain, difference) \
     void *__real_##function(void *object, uint32_t count); \
     void *plain(void *object, uint32_t count); \
@@ -123,8 +124,8 @@ static inline uint64_t streams_references(uint32_t count) {
 void *swift_initStackObject(void *type, void *object);
 void *__real_swift_retain(void *object, uint32_t count);
 
-/// Has the runtime count to one, and looks what it does. One that does anything but add to a word that stays
-/// positive goes on counting all itself.
+/// Makes the runtime count to one, and checks how. If it does anything but add to a word that stays positive,
+/// it goes on doing all the counting.
 __attribute__((constructor)) static void learn_to_count(void) {
     uint64_t object[2] = { 0 };
     swift_initStackObject(NULL, object);
@@ -140,7 +141,7 @@ WRAP_COUNT(swift_release, swift_nonatomic_release, -streams_one_reference)
 WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, streams_references(count))
 WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count))
 
-/// Memory for objects. What has been made room for is the next that is asked for.
+/// Memory for objects. The next allocation takes the memory for which room was made.
 #define WRAP_ALLOCATE(function) \
     void *__real_##function(size_t size, size_t alignment); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(size_t size, size_t alignment) { \
@@ -152,9 +153,9 @@ WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count
 
 WRAP_ALLOCATE(swift_slowAlloc)
 
-/// The runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In the
-/// child of a fork the one thread there is has another number: a lock that it takes under the old one is
-/// never given to a thread that waits for it. Zero lets it be asked for anew.
+/// The runtime's locks contain the kernel's number of their owner, which the runtime caches for each thread.
+/// In the child of a fork the only thread has another number: a lock that it takes under the old one is never
+/// passed to a thread that waits for it. Zero makes the runtime get the number again.
 extern __thread int runtime_thread_number __asm__("_ZZN5swift14threading_impl5linux13ulock_get_tidEvE3tid");
 
 static void after_fork_in_child(void) {

@@ -9,17 +9,16 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/// How large such a stack is, and how far from all that is mapped: valgrind takes a stack that is nearer than
+/// The size of such a stack, and its distance from other mappings: valgrind takes a stack that is nearer than
 /// 2 MB for a part of the one before.
 enum { SPARE_STACK = 256 * 1024,
     DISTANCE = 2 * 1024 * 1024 };
 
-/// Those that nobody uses at the moment, by their upper ends.
+/// The spare stacks that are not in use, by their upper ends.
 enum { KEPT = 8 };
 static char *spare[KEPT];
 
-/// Moves the stack's register to `top` for the length of the call. Whoever unwinds goes by the frame's
-/// register.
+/// Sets the stack register to `top` during the call. Unwinding uses the frame register.
 void streams_switch_stack(char *top, void (*function)(void *), void *context)
     __attribute__((visibility("hidden")));
 

@@ -4,18 +4,18 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/// What is kept for the way between two places that look, for the library's part and the callbacks'.
+/// The reserve between two stack checks, for the library's frames and the callbacks'.
 enum { STREAMS_STACK_RESERVE = 128 * 1024 };
 
-/// What a stack below 96 KB keeps, for the library's part and the callbacks', where that is not more than
+/// The reserve of a stack below 96 KB, for the library's frames and the callbacks', unless that is more than
 /// half of it.
 enum { STREAMS_STACK_LEAST = 24 * 1024 };
 
-/// What the Swift runtime may take where it makes a type that is used for the first time, and more: 40 KB
-/// have been seen. Where less is left, it works on another stack.
+/// More than the Swift runtime takes to make a type that is used for the first time: 40 KB have been
+/// measured. Where less is left, it works on another stack.
 enum { STREAMS_STACK_OF_RUNTIME = 64 * 1024 };
 
-/// A small stack gives what it can.
+/// On a small stack the reserve is smaller.
 static size_t reserve_of(size_t size) {
     size_t least = size / 2 < STREAMS_STACK_LEAST ? size / 2 : STREAMS_STACK_LEAST;
     size_t share = size / 4 < STREAMS_STACK_RESERVE ? size / 4 : STREAMS_STACK_RESERVE;
@@ -48,8 +48,8 @@ bool streams_stack_is_short(void) {
     return frame >= lowest && frame < lowest + STREAMS_STACK_OF_RUNTIME;
 }
 
-/// While the system knows where the stack is: in the child that of the first thread may lie in pieces, as
-/// under valgrind, of which only the uppermost would be found.
+/// Before the fork the system knows where the stack is: in the child, the first thread's may be in several
+/// mappings, as under valgrind, of which only the uppermost would be found.
 static void ask_before_fork(void) {
     (void)streams_stack_is_low();
 }

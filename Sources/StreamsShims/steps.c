@@ -1,7 +1,7 @@
 #include "streams_steps.h"
 
-// A step, and where to go on. Several of them are written out: a call that leads elsewhere each time is
-// hard for the processor to foresee.
+// A step, and where to continue. Several of them are written out: the processor predicts a call badly if its
+// target changes each time.
 #define STEP \
     if (step->kind == STREAMS_STEP_FILTER) { \
         keep = false; \

@@ -21,7 +21,7 @@ _Thread_local streams_thread streams_this_thread __attribute__((tls_model("initi
 
 static word_t next_number = 2 * STREAMS_WORD_PROMISED;
 
-/// In the child of a fork: the numbers below are of threads that are not there, but for the one that forked.
+/// In the child of a fork: threads with smaller numbers do not exist, except the one that forked.
 static uint32_t first_number_since_fork = 0;
 static uint32_t forking_thread = 0;
 
@@ -45,7 +45,7 @@ static bool is_gone(uint32_t thread) {
     return thread < first_number_since_fork && thread != forking_thread;
 }
 
-/* ---- Who waits for whom ---- */
+/* ---- Which thread waits for which ---- */
 
 typedef streams_waiter waiter;
 
@@ -56,7 +56,7 @@ static uint32_t owner_now(const word_t *word) {
     return owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
 }
 
-/// Puts those of the thread that have not been passed yet before `after`.
+/// Puts the thread's waits that have not been visited before `after`.
 static waiter *waits_of(uint32_t thread, waiter *after) {
     for (waiter *each = waiters; each != NULL; each = each->next) {
         if (each->thread != thread || each->is_passed) continue;
@@ -67,10 +67,10 @@ static waiter *waits_of(uint32_t thread, waiter *after) {
     return after;
 }
 
-/// Whether what the owner waits for is, directly or through others, something of the thread.
+/// Whether the owner waits, directly or through others, for something of the thread.
 ///
-/// Threads that wait own what they own for as long, so a circle is there entirely when the last of its
-/// threads looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
+/// Waiting threads keep what they own, so a cycle is complete when the last of its threads checks. A thread
+/// that is noted here and owns its word has been waiting, and is about to go on.
 static bool leads_to(uint32_t owner, uint32_t thread) {
     for (waiter *each = waiters; each != NULL; each = each->next) each->is_passed = false;
     bool leads = owner == thread;
@@ -90,7 +90,7 @@ static void add(waiter *new) {
     waiters = new;
 }
 
-/// Notes that a thread waits. Returns false, and notes nothing, if it must not.
+/// Notes that a thread waits. Returns false, and notes nothing, if that would be a deadlock.
 static bool add_waiter(waiter *new) {
     pthread_mutex_lock(&waiters_lock);
     bool may_wait = !leads_to(owner_now(new->word), new->thread);
@@ -157,22 +157,22 @@ static bool take(word_t *word, uint32_t *current, uint32_t desired) {
     return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/// What the owner of a word makes of it to leave it, and its work.
+/// The word's value after its owner, and its work, have left it.
 static uint32_t left_behind(uint32_t value) {
     uint32_t work = value & STREAMS_WORD_HAS_WORK;
-    // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the
-    // child of a fork.
+    // A mark is cleared together with the owner, so the thread that has set this one still waits, except in
+    // the child of a fork.
     bool has_starved = (value & STREAMS_WORD_STARVED) != 0 && first_number_since_fork == 0;
     uint32_t marks = work | (has_starved ? (uint32_t)STREAMS_WORD_AWAITED : 0);
     return marks != 0 ? STREAMS_WORD_PROMISED | marks : 0;
 }
 
-/// Exchanges the word for what its owner leaves. Returns what it was.
+/// Exchanges the word for what its owner leaves. Returns the old value.
 static uint32_t leave(word_t *word, bool keeps_work) {
     uint32_t value = __atomic_load_n(word, __ATOMIC_RELAXED), left = 0;
     do {
-        // Only the owner takes the mark of work away, before it looks for the work: what is announced later
-        // is not missed.
+        // Only the owner clears the mark of work, before it looks for the work: so work that is announced
+        // later is not missed.
         bool stays = keeps_work && (value & STREAMS_WORD_HAS_WORK) != 0;
         left = stays ? value & ~(uint32_t)STREAMS_WORD_HAS_WORK : left_behind(value);
     } while (!__atomic_compare_exchange_n(word, &value, left, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
@@ -196,8 +196,8 @@ bool streams_word_release_to_next(void *word) {
     return (value & STREAMS_WORD_HAS_WORK) == 0;
 }
 
-/// Whether a thread may take the word. One that is promised is for those who have slept: whoever has released
-/// it would be back before they are awake. In the child of a fork they may not be there.
+/// Whether a thread may take the word. A promised word is for threads that have slept: the thread that has
+/// released it would be back before they are awake. In the child of a fork they may not exist.
 static bool is_free(uint32_t value, bool has_slept) {
     uint32_t owner = owner_of(value);
     bool is_promised = owner == STREAMS_WORD_PROMISED && (value & STREAMS_WORD_AWAITED) != 0;
@@ -205,12 +205,12 @@ static bool is_free(uint32_t value, bool has_slept) {
     return owner == 0 || owner == STREAMS_WORD_PROMISED || is_gone(owner);
 }
 
-/// What a thread that takes such a word takes over: work that was left while it had no owner.
+/// The work that a thread takes over with such a word: it was left while the word had no owner.
 static uint32_t work_left(uint32_t value) {
     return owner_of(value) == STREAMS_WORD_PROMISED ? value & STREAMS_WORD_HAS_WORK : 0;
 }
 
-/// Tries for a short while: most words are free again before a thread would be asleep.
+/// Tries for a short time: most words are free again before a thread would be asleep.
 static bool take_soon(word_t *word, uint32_t thread) {
     for (int attempt = 0; attempt < 100; attempt++) {
         uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -222,11 +222,12 @@ static bool take_soon(word_t *word, uint32_t thread) {
     return false;
 }
 
-/// How often a thread is woken in vain before it has starved. A thread that takes a word again at once is
-/// quicker than one that has to wake up, and that is as well, but not for ever.
+/// How often a thread is woken in vain before it has starved. A thread that retakes a word immediately is
+/// faster than one that must wake up, which is good for throughput, but must not go on forever.
 enum { PATIENCE = 4 };
 
-/// Others may sleep too: who takes the word here keeps the mark, at the price of one needless wake.
+/// Other threads may sleep too: a thread that takes the word here keeps the mark, at the cost of one needless
+/// wake.
 static void take_sleeping(word_t *word, uint32_t thread) {
     uint32_t marks = STREAMS_WORD_AWAITED;
     uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);

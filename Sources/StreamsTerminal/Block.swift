@@ -1,6 +1,6 @@
 import StreamsUI
 
-/// How large something is, or may be.
+/// The size of something, or its limits.
 struct Size: Equatable {
   var rows: Int
   var columns: Int
@@ -10,15 +10,15 @@ struct Size: Equatable {
   }
 }
 
-/// Where something can be done.
+/// The area of a control.
 struct Place {
   let node: ViewHost.Node
   var rows: Range<Int>
   var columns: Range<Int>
-  /// How far to the right of its beginning text is typed.
+  /// The column, from its beginning, at which text is typed.
   var caret: Int?
 
-  /// Whether none of these is among those.
+  /// Whether the two lists have no control in common.
   static func areOthers(_ these: [Place], _ those: [Place]) -> Bool {
     Set(these.map(\.node.key)).isDisjoint(with: those.map(\.node.key))
   }
@@ -37,13 +37,13 @@ struct Place {
   }
 }
 
-/// A rectangle of cells, and what can be done in it.
+/// A rectangle of cells, and the controls in it.
 struct Block {
   private(set) var rows: [[Glyph]] = []
   let columns: Int
   private(set) var places: [Place] = []
 
-  /// Counts the cells that are written, for who wants to know how much work it was.
+  /// Called with the number of cells that are written, to measure the work.
   @TaskLocal static var meter: (@Sendable (Int) -> Void)?
 
   init(_ rows: [[Glyph]]) {
@@ -52,10 +52,10 @@ struct Block {
     Self.meter?(columns * rows.count)
   }
 
-  /// A line.
+  /// A block of one line.
   init(_ text: String) { self.init([[Glyph](text)]) }
 
-  /// Room.
+  /// A blank block.
   init(_ size: Size) {
     columns = max(size.columns, 0)
     rows = Array(repeating: Glyph.blanks(columns), count: max(size.rows, 0))
@@ -99,7 +99,7 @@ struct Block {
     }
   }
 
-  /// Puts another on top of this one, as far as that lies in it.
+  /// Puts another block on top of this one, as far as it fits.
   mutating func put(_ other: Block, row: Int, column: Int) {
     for (index, line) in other.rows.enumerated() where rows.indices.contains(row + index) {
       rows[row + index].cover(with: line.cut(to: columns - column), at: column)
@@ -108,7 +108,7 @@ struct Block {
     Self.meter?(other.columns * other.rows.count)
   }
 
-  /// As a whole something to act on.
+  /// The block as one control.
   func acting(_ node: ViewHost.Node, caret: Int? = nil) -> Block {
     var block = self
     if node.isEnabled {
@@ -123,12 +123,12 @@ struct Block {
     for row in rows { for column in columns { self.rows[row][column].style.insert(style) } }
   }
 
-  /// Some of its rows, and no column beyond the last.
+  /// Some of its rows, cut to a number of columns.
   func part(_ part: Range<Int>, columns limit: Int) -> Block {
     Block(rows[part.clamped(to: rows.indices)].map { $0.cut(to: limit) })
   }
 
-  /// In a box, of which the inside has this size.
+  /// The block in a box with an inside of this size.
   func boxed(title: String, size: Size) -> Block {
     let line = String(repeating: "─", count: size.columns)
     let sides = Array(repeating: [Glyph]("│") + Glyph.blanks(size.columns) + [Glyph]("│"), count: size.rows)

@@ -16,7 +16,7 @@ struct Style: OptionSet {
 
 /// A column of a line.
 struct Glyph: Equatable {
-  /// Nil if it is the second column of the character before.
+  /// Nil for the second column of the character before.
   var character: Character?
   var style: Style = []
 
@@ -26,7 +26,7 @@ struct Glyph: Equatable {
 }
 
 extension [Glyph] {
-  /// A text on one line. What has no width of its own, such as a control character, is not shown.
+  /// A text on one line. Characters without a width, such as control characters, are left out.
   init(_ text: some StringProtocol, style: Style = []) {
     self = []
     for character in text.flatMap(\.plain) {
@@ -37,7 +37,7 @@ extension [Glyph] {
     }
   }
 
-  /// As much as there is room for: characters are not cut in two.
+  /// The beginning that fits, without cutting a character in two.
   func cut(to columns: Int) -> [Glyph] {
     if count <= columns { return self }
     var kept = prefix(Swift.max(columns, 0))
@@ -48,13 +48,13 @@ extension [Glyph] {
     return Array(kept)
   }
 
-  /// The same, and where it is cut an ellipsis at the end.
+  /// The beginning that fits, with an ellipsis at the end if it was cut.
   func truncated(to columns: Int) -> [Glyph] {
     if count <= columns || columns < 1 { return cut(to: columns) }
     return cut(to: columns - 1) + [Glyph(character: "…", style: last?.style ?? [])]
   }
 
-  /// Puts others in the place of as many, from a column on. Of a character that this cuts in two a blank is left.
+  /// Replaces cells from a column on. The other half of a character that this cuts in two becomes blank.
   mutating func cover(with cells: [Glyph], at column: Int) {
     guard !cells.isEmpty else { return }
     var cut = column
@@ -70,13 +70,13 @@ extension [Glyph] {
 }
 
 extension Character {
-  /// How many columns a terminal gives it.
+  /// The number of columns that a terminal gives it.
   var columns: Int {
     if isASCII { return self >= " " && self != "\u{7F}" ? 1 : 0 }
     return unicodeScalars.reduce(0) { $0 + max(0, Int(terminal_columns(Self.locale, $1.value))) }
   }
 
-  /// As all terminals show it: what pictures are joined from stands side by side, without a color of its own.
+  /// In a form that all terminals show alike: the parts of a joined picture stand side by side, without a color of their own.
   fileprivate var plain: [Character] {
     if isWhitespace { return [" "] }
     let scalars = unicodeScalars
@@ -90,10 +90,10 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The wish to be shown in color, of which terminals think differently.
+  /// Whether it requests presentation in color, which terminals treat differently.
   fileprivate var isPresentation: Bool { self == "\u{FE0F}" }
 
-  /// Whether it makes one picture of several, or another one of the one before: a joiner, a skin, or a tag.
+  /// Whether it joins or changes pictures: a joiner, a skin tone, or a tag.
   fileprivate var joinsPictures: Bool {
     self == "\u{200D}" || properties.isEmojiModifier || ("\u{E0020}"..."\u{E007F}").contains(self)
   }

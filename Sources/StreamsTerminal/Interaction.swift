@@ -1,9 +1,9 @@
 import StreamsUI
 
-/// What a person has pressed.
+/// A key that the user has pressed.
 enum Key: Equatable {
   case character(Character)
-  /// Not pressed, but pasted: it is for fields only.
+  /// Pasted rather than pressed: only fields take it.
   case pasted(Character)
   case enter
   case tab
@@ -16,7 +16,7 @@ enum Key: Equatable {
   case escape
   case interrupt
 
-  /// What it is in a text that is pasted; a field has one line.
+  /// The key as part of a pasted text; a field has one line.
   var pasted: Key? {
     switch self {
     case .character(let character): .pasted(character)
@@ -25,7 +25,7 @@ enum Key: Equatable {
     }
   }
 
-  /// What a field makes of it, if it is for fields.
+  /// Edits a field's text, if the key is for fields.
   fileprivate func edit(_ text: inout String) -> Bool {
     switch self {
     case .character(let character), .pasted(let character): text.append(character)
@@ -36,7 +36,7 @@ enum Key: Equatable {
   }
 }
 
-/// What a person does with a tree: what has the focus in each layer, how far it is scrolled, and what keys do.
+/// The user's interaction with a tree: the focus and the scroll offset of each layer, and the effects of keys.
 struct Interaction {
   private struct Focus {
     var path = ""
@@ -58,7 +58,7 @@ struct Interaction {
 
   private var places: [Place] { page.top.block.places }
 
-  /// What has the focus.
+  /// The control with the focus.
   private var focused: Place? { places.indices.contains(focus.index) ? places[focus.index] : nil }
 
   private var focus: Focus {
@@ -66,8 +66,8 @@ struct Interaction {
     set { focuses[focuses.count - 1] = newValue }
   }
 
-  /// Shows another tree. The focus stays with the control that has it, or else where it is; where all controls are others, it
-  /// goes to the first.
+  /// Shows another tree. The focus stays with its control, or else at its position; if all controls are new, it goes to the
+  /// first.
   mutating func show(_ tree: ViewHost.Node, size: Size) { show(Page(tree, size: size)) }
 
   private mutating func show(_ page: Page) {
@@ -89,7 +89,7 @@ struct Interaction {
 
   // MARK: Moving
 
-  /// Whether what has the focus is on the screen.
+  /// Whether the control with the focus is on the screen.
   private var isSeen: Bool {
     let rows = focus.offset..<focus.offset + page.top.rows.count
     return focused.map { rows.overlaps($0.rows) } ?? false
@@ -114,7 +114,7 @@ struct Interaction {
     if !places.isEmpty { move(to: (focus.index + step + places.count) % places.count) }
   }
 
-  /// Goes to the next place above or below, or else scrolls.
+  /// Moves the focus to the next control above or below, or else scrolls.
   private mutating func climb(_ step: Int) {
     guard isSeen, let here = focused else { return scroll(by: step) }
     let beyond = places.indices.filter {
@@ -127,8 +127,8 @@ struct Interaction {
 
   // MARK: Keys
 
-  /// Does what the first of the keys is for, or all those that a field takes together. Takes them away; the tree is to be
-  /// shown anew before the next. Returns false if the program is to end.
+  /// Handles the first of the keys, or all those that a field takes together, and removes them. The tree must be shown again
+  /// before the next. Returns false if the program must end.
   mutating func press(_ keys: inout ArraySlice<Key>) -> Bool {
     let node = focused?.node
     if case .type(let value) = node?.action {

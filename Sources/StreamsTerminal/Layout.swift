@@ -1,15 +1,15 @@
 import StreamsUI
 
-/// A node with what can be said of it before there is room for it, and how it is laid out then. One column or line is one
-/// unit of length. Popovers are left out.
+/// A node with the measures that do not depend on the available room, and its layout in that room. One unit of length is a column
+/// or a line. Popovers are left out.
 struct Layout {
   private let node: ViewHost.Node
   private let parts: [Layout]
-  /// What is written: in a text, as a picture, or in a field.
+  /// The lines of a text, a picture or a field.
   private var lines: [[Glyph]] = []
-  /// How wide it is where there is room for all of it.
+  /// The width that it needs for everything.
   private var width = 0
-  /// Whether it takes what room there is.
+  /// Whether it takes all available room.
   private var stretches = (across: false, down: false)
 
   init(_ node: ViewHost.Node) {
@@ -77,7 +77,7 @@ struct Layout {
     }
   }
 
-  /// With room at the sides that are named, and at all if none are.
+  /// The content with padding at the named sides, or at all if none are named.
   private func padding(in room: Size) -> Block {
     let (top, left) = (space(at: "top"), space(at: isMirrored ? "trailing" : "leading"))
     let (rows, columns) = (top + space(at: "bottom"), space(at: "leading") + space(at: "trailing"))
@@ -94,7 +94,7 @@ struct Layout {
 
   // MARK: Stacks
 
-  /// One below the other. What stretches gets what the others leave.
+  /// Parts one below the other. Parts that stretch get what the others leave.
   private func column(in room: Size) -> Block {
     var left = room.rows - spacing * max(parts.count - 1, 0)
     var blocks = parts.map { part -> Block? in
@@ -121,8 +121,8 @@ struct Layout {
       column: blocks.compactMap { $0 }, spacing: spacing, alignment: alignment, isMirrored: isMirrored)
   }
 
-  /// Side by side. If there is not room for all, the narrow ones get what they need, and the others equal shares. What
-  /// stretches gets what the others leave.
+  /// Parts side by side. If there is not room for all, narrow ones get what they need, and the others equal shares. Parts that
+  /// stretch get what the others leave.
   private func row(in room: Size) -> Block {
     let free = max(room.columns - spacing * max(parts.count - 1, 0), 0)
     let widths = shares(of: free, for: parts.map(\.width))
@@ -147,8 +147,8 @@ struct Layout {
       row: blocks.compactMap { $0 }, spacing: spacing, alignment: alignment, isMirrored: isMirrored)
   }
 
-  /// Gives each what it wishes, the least first, and nobody more than an equal part of what is left; or the most first, and
-  /// nobody less than that.
+  /// Gives each what it wishes, the smallest first, but at most an equal part of the rest; or the largest first, and at least an
+  /// equal part.
   private func shares(of room: Int, for wishes: [Int], atLeast: Bool = false) -> [Int] {
     var (left, shares) = (max(room, 0), wishes)
     let order = wishes.indices.sorted {
@@ -172,7 +172,7 @@ struct Layout {
     return lines.prefix(limit - 1) + [[Glyph](last).truncated(to: columns)]
   }
 
-  /// Lines of whole words; a word that is longer than a line goes over several.
+  /// Breaks a text into lines of whole words; a word that is longer than a line continues on the next.
   private func wrapped(_ cells: [Glyph], to columns: Int) -> [[Glyph]] {
     guard columns > 0 else { return [[]] }
     var (lines, rest) = ([[Glyph]](), cells[...])
@@ -185,13 +185,13 @@ struct Layout {
       var end = rest.startIndex + columns
       while end > rest.startIndex, rest[end].character == nil { end -= 1 }
       lines.append(Array(rest[..<end]))
-      // A wide character that even a line of its own has no room for is left out.
+      // A wide character that does not fit on a line by itself is left out.
       rest = end > rest.startIndex ? rest[end...] : rest.dropFirst().drop { $0.character == nil }
     }
     return lines + [Array(rest)]
   }
 
-  /// The end of the text, or the title as long as there is none.
+  /// The end of the text, or the title while there is none.
   private func field(in room: Size) -> Block {
     let value = lines[0]
     let columns = min(width, room.columns)
@@ -206,6 +206,6 @@ struct Layout {
 }
 
 extension ViewHost.Node {
-  /// Whether it is laid out from right to left.
+  /// Whether the layout is from right to left.
   var isMirrored: Bool { attributes["layoutDirection"] == "rightToLeft" }
 }

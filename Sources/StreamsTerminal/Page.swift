@@ -10,16 +10,16 @@ struct Picture: Equatable {
   var rows: [[Glyph]]
   /// Where text is typed.
   var caret: Caret?
-  /// The color scheme that the window asks for.
+  /// The color scheme that the window requests.
   var scheme: String?
 }
 
-/// A tree, laid out for a size: the windows, and on top of them the popovers, of which the last one is used.
+/// A tree laid out for a size: the windows, and on top of them the popovers, of which the last one takes the keys.
 struct Page {
   struct Layer {
     let node: ViewHost.Node
     let block: Block
-    /// The part of the screen where the block is seen.
+    /// The part of the screen that shows the block.
     let rows: Range<Int>
     let columns: Range<Int>
   }
@@ -57,7 +57,7 @@ struct Page {
       node: node, block: block, rows: row..<row + inside.rows, columns: column..<column + inside.columns)
   }
 
-  /// The picture, with one of the places of the topmost layer marked, and each layer scrolled.
+  /// The picture with each layer scrolled, and one control of the topmost layer marked.
   func picture(focus: Int?, offsets: [Int]) -> Picture {
     var canvas = Block(size)
     var caret: Picture.Caret?

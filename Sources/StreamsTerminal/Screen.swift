@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// The terminal, while it is used.
+/// The terminal while the program uses it.
 final class Screen {
   private let screen: OpaquePointer
   private var shown: Picture?
@@ -18,7 +18,7 @@ final class Screen {
 
   deinit { terminal_close(screen) }
 
-  /// Gives the terminal back when the program ends, or crashes, while it is used: then it goes on to who is to know of crashes.
+  /// Restores the terminal if the program exits or crashes while using it. A crash then goes on to the handler before this one.
   private static let safeguards: Void = {
     atexit { terminal_restore() }
     for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
@@ -37,7 +37,7 @@ final class Screen {
     return Size(rows: Int(rows), columns: Int(columns))
   }
 
-  /// Shows a picture, unless it is shown already.
+  /// Shows a picture, unless it is already shown.
   func show(_ picture: Picture) {
     if picture == shown { return }
     shown = picture
@@ -51,7 +51,7 @@ final class Screen {
     terminal_end(Int32(picture.caret?.row ?? -1), Int32(picture.caret?.column ?? 0))
   }
 
-  /// The keys that have been pressed and mean something; not more than so many, which somebody may paste.
+  /// The pressed keys that have a meaning, at most `limit`, because a pasted text may be long.
   func keys(atMost limit: Int) -> [Key] {
     var keys: [Key] = []
     var (code, isCode) = (UInt32(0), false)
@@ -86,7 +86,7 @@ final class Screen {
   }
 }
 
-/// Handles a signal. Returns what did so before.
+/// Sets the handler of a signal. Returns the one before.
 private func handle(_ number: Int32, _ handler: @convention(c) (Int32) -> Void) -> sigaction {
   var (action, old) = (sigaction(), sigaction())
   action.__sigaction_handler.sa_handler = handler
@@ -95,7 +95,7 @@ private func handle(_ number: Int32, _ handler: @convention(c) (Int32) -> Void) 
   return old
 }
 
-/// A pipe that says which signals have come.
+/// A pipe that reports the signals that have come.
 final class Signals {
   private nonisolated(unsafe) static var entrance: Int32 = -1
   private static let numbers = [SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -123,7 +123,7 @@ final class Signals {
     close(descriptor)
   }
 
-  /// A signal that is to end the program, if one has come.
+  /// A signal that must end the program, if one has come.
   func next() -> Int32? {
     var byte = UInt8(0)
     while read(descriptor, &byte, 1) == 1 { if byte != SIGWINCH { return Int32(byte) } }

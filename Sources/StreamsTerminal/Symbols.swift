@@ -1,4 +1,4 @@
-/// Pictures that terminals have characters for.
+/// The characters that terminals have for pictures.
 enum Symbols {
   /// The character, or the name if there is none.
   static func text(for name: String) -> String {

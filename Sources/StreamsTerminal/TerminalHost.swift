@@ -4,30 +4,29 @@ import Streams
 import StreamsSchedulers
 public import StreamsUI
 
-/// Shows a view in the terminal, and does what a person presses.
+/// Shows a view in the terminal, and performs the user's actions.
 ///
 ///     import StreamsTerminal
 ///
 ///     try TerminalHost(PlayerView(name: "Song")).run()
 ///
-/// A program with scenes needs no more than `@main`.
+/// A program with scenes needs only `@main`.
 ///
-/// **What is shown.** A column is a column, a row is a row, and a unit of length is a line or a column. Pictures are characters
-/// where there are some for them, and else their names. Text is broken into lines, as many as its line limit allows. A popover is
-/// a box on top of the rest. What does not fit on the screen is scrolled to. The terminal is written to when the picture
-/// changes.
+/// **Display.** One unit of length is a line or a column. A picture is shown as a character if there is one for it, otherwise as
+/// its name. Text is broken into as many lines as its line limit allows. A popover is a box on top of the rest. Content that does
+/// not fit on the screen can be scrolled to. The terminal is written to when the picture changes.
 ///
-/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed or pasted at the
-/// end of a field, and Backspace removes it; Escape closes a popover. Ctrl-Z stops the program for a while; Ctrl-C ends
-/// it, and outside of fields Q does too.
+/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed or pasted at
+/// the end of a field, and Backspace removes it; Escape closes a popover. Ctrl-Z suspends the program; Ctrl-C ends it, and
+/// outside fields Q does too.
 ///
-/// **Threads.** A host runs on the main thread, with an event loop of its own, which its view is updated on, and runs
-/// what the main queue and the main actor have to do meanwhile. State may change on any thread.
+/// **Threads.** A host runs on the main thread, with its own event loop, which updates its view, and also serves the main queue
+/// and the main actor. State may change on any thread.
 ///
-/// **The terminal** is as it was when ``run()`` returns or throws, and when the program exits, gets a signal, or crashes.
+/// **The terminal** is restored when ``run()`` returns or throws, and when the program exits, gets a signal, or crashes.
 @MainActor @preconcurrency
 public final class TerminalHost {
-  /// What the view is in. Environment values can be set in it.
+  /// The host of the view. Environment values can be set in it.
   public let host: ViewHost
   private let loop: EventLoop
   private var isOver = false
@@ -46,7 +45,7 @@ public final class TerminalHost {
     describeTerminal()
   }
 
-  /// Some terminals say what their colors are: the last number is the background's.
+  /// Some terminals report their colors: the last number is the background's.
   private func describeTerminal() {
     guard let colors = getenv("COLORFGBG").map({ String(cString: $0) }) else { return }
     if let background = colors.split(separator: ";").last.flatMap({ Int($0) }) {
@@ -57,10 +56,10 @@ public final class TerminalHost {
   /// Ends ``run()``.
   public func stop() { isOver = true }
 
-  /// Shows the view until a person ends it, or ``stop()`` does. A signal that ends programs ends this one, when the terminal
-  /// is as it was.
+  /// Shows the view until the user or ``stop()`` ends it. A signal that ends programs also ends this one, after the terminal has
+  /// been restored.
   ///
-  /// Throws a ``TerminalError``, or what is wrong with the view: one of `host.errors`. The view is shown once only.
+  /// Throws a ``TerminalError``, or an error of the view: one of `host.errors`. The view can be shown only once.
   public func run() throws {
     nonisolated(unsafe) let messages = Lock<[String]>([])
     let report = ViewHost.report
@@ -77,7 +76,7 @@ public final class TerminalHost {
 
   /// Returns the signal that has ended it.
   private func use() throws -> Int32? {
-    // Only the main actor has it, which the compiler does not see of the local function in a release build.
+    // Only the main actor uses it, which the compiler does not see for the local function in a release build.
     nonisolated(unsafe) let screen = try Screen()
     let signals = try Signals()
     defer { host.unmount() }
@@ -111,11 +110,11 @@ public final class TerminalHost {
     }
   }
 
-  /// How many keys are taken before the picture is shown.
+  /// The number of keys that are read before the picture is shown.
   private static let keyLimit = 4096
   private let mainQueue = _dispatch_get_main_queue_handle_4CF()
 
-  /// Waits for any of the descriptors, with -1 for ever. Returns whether there is nothing more to come of the first.
+  /// Waits for any of the descriptors; -1 waits forever. Returns whether the first one has reached its end.
   private func wait(_ descriptors: [Int32], atMost milliseconds: Int32) -> Bool {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&entries, nfds_t(entries.count), milliseconds)
@@ -132,12 +131,12 @@ public final class TerminalHost {
 public enum TerminalError: Error, Hashable, CustomStringConvertible {
   /// The standard input or output is not a terminal.
   case noTerminal
-  /// Nothing is known of a terminal of this name.
+  /// The terminal's name is unknown.
   case unknownTerminal(String)
   /// The system has no descriptor left.
   case system(code: Int32)
 
-  /// Why it cannot.
+  /// Why the terminal cannot be used.
   public var description: String {
     switch self {
     case .noTerminal: "the standard input and output are not a terminal"
@@ -154,7 +153,7 @@ extension App {
     do {
       try TerminalHost(app: Self()).run()
     } catch {
-      // What is wrong with a view has been reported.
+      // Errors of a view have been reported already.
       if error is TerminalError || error is SystemError { ViewHost.report("\(error)") }
       exit(1)
     }

@@ -1,17 +1,17 @@
 import Streams
 
-/// What a subscriber asked its publisher for, and what it got.
+/// What a subscriber requested from its publisher, and what it got.
 ///
 ///     let upstream = TestPublisher<Int, Never>()
 ///     upstream.prefix(3).subscribe(recorder)
 ///     upstream.ledger.requests     // what came through the subscription
 ///     upstream.ledger.outstanding  // what may still be sent
 public struct DemandLedger: Equatable, Sendable {
-  /// One line of the ledger.
+  /// One entry of the ledger.
   public enum Entry: Equatable, Sendable {
     /// Demand that came through the subscription.
     case requested(Subscribers.Demand)
-    /// Demand that the subscriber returned when it was given values.
+    /// Demand that the subscriber returned when it received values.
     case returned(Subscribers.Demand)
     /// Values that were delivered in one call.
     case delivered(Int)
@@ -19,19 +19,19 @@ public struct DemandLedger: Equatable, Sendable {
     case cancelled
   }
 
-  /// Everything that happened, in order. Demand returned as `.none` is not written down.
+  /// All events, in order. A returned demand of `.none` is not recorded.
   public private(set) var entries: [Entry] = []
   /// All demand, requested and returned.
   public private(set) var total = Subscribers.Demand.none
   /// How many values were delivered.
   public private(set) var delivered = 0
-  /// How many values were delivered for which there was no demand.
+  /// How many values were delivered without demand.
   public private(set) var overdrawn = 0
 
   /// An empty ledger.
   public init() {}
 
-  /// Writes down one event.
+  /// Records one event.
   public mutating func record(_ entry: Entry) {
     switch entry {
     case .requested(let demand):

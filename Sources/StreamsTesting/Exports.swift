@@ -1,2 +1,2 @@
-// Marbles and the test scheduler speak of virtual time.
+// The interfaces of marbles and of the test scheduler have types of virtual time.
 @_exported public import StreamsSchedulers

@@ -1,4 +1,4 @@
-/// Counts what has not been released yet: give its tokens to closures, values and subscribers.
+/// Counts objects that have not been released: put its tokens into closures, values and subscribers.
 ///
 ///     let lifetimes = LifetimeTracker()
 ///     let cancellable = subject.sink { [token = lifetimes.token()] _ in _ = token }
@@ -13,7 +13,7 @@ public final class LifetimeTracker: Sendable {
   /// How many of the tokens are alive.
   public var liveCount: Int { live.withLock { $0 } }
 
-  /// A new token, alive until its last reference goes away. `onRelease` is called then.
+  /// Makes a token. When its last reference is released, it calls `onRelease`.
   public func token(onRelease: @escaping () -> Void = {}) -> LifetimeToken {
     live.withLock { $0 += 1 }
     return LifetimeToken { [self] in
@@ -23,13 +23,13 @@ public final class LifetimeTracker: Sendable {
   }
 }
 
-/// An object that reports its own end.
+/// An object that reports its own release.
 ///
-/// A ``LifetimeTracker`` gives them out and counts those that are alive.
+/// A ``LifetimeTracker`` makes tokens and counts those that are alive.
 public final class LifetimeToken {
   private let onRelease: () -> Void
 
-  /// Makes a token that calls `onRelease` when its last reference goes away.
+  /// Makes a token that calls `onRelease` when its last reference is released.
   public init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
 
   deinit { onRelease() }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value behind a mutex, for test instruments that several threads use.
+/// A value behind a mutex, for test types that several threads use.
 final class Locked<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

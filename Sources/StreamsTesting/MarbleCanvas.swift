@@ -5,9 +5,9 @@ struct MarbleCanvas {
   private let beginning: VirtualTime
   private let unit: VirtualTime.Stride
   private var finished = ""
-  /// How many moments the finished text is long.
+  /// The number of moments in the finished text.
   private var moment = 0
-  /// What happens in the moment that is being written.
+  /// The marks of the current moment.
   private var marks: [String] = []
 
   init(from beginning: VirtualTime, every unit: VirtualTime.Stride) {
@@ -16,7 +16,7 @@ struct MarbleCanvas {
     self.unit = unit
   }
 
-  /// Writes a mark into the moment of which `time` is a part. Time does not go back.
+  /// Adds a mark to the moment that contains `time`. Time does not go back.
   mutating func draw(_ mark: String, at time: VirtualTime) {
     let moment = beginning.distance(to: time).magnitude / unit.magnitude
     if moment != self.moment {
@@ -27,18 +27,18 @@ struct MarbleCanvas {
     marks.append(mark)
   }
 
-  /// What was written so far.
+  /// The text so far.
   var text: String {
     let joined = marks.reduce("", Self.join)
     return Self.join(finished, marks.count > 1 ? "(\(joined))" : joined)
   }
 
-  /// Two quoted names side by side would be one with a quote in it.
+  /// Two adjacent quoted names would read as one with a quote in it.
   private static func join(_ text: String, _ mark: String) -> String {
     text + (text.hasSuffix("'") && mark.hasPrefix("'") ? " " : "") + mark
   }
 
-  /// How a name is written: a character that means nothing else as it is, all else in quotes.
+  /// A name's notation: a single character without another meaning as it is, anything else in quotes.
   static func mark(named name: String) -> String {
     if name.count == 1, let character = name.first, !isReserved(character) { return name }
     return "'\(name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"

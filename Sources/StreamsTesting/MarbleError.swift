@@ -1,4 +1,4 @@
-/// What is wrong with a text in marble notation, and where.
+/// A mistake in a text in marble notation, with its position.
 ///
 ///     try scheduler.cold("--a-(bc")
 ///     // character 5 of the marbles: the group is not closed
@@ -7,9 +7,9 @@
 public struct MarbleError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text.
   public let notation: String
-  /// How many characters come before the one that is wrong.
+  /// The number of characters before the mistake.
   public let position: Int
-  /// What is wrong with it.
+  /// A description of the mistake.
   public let reason: String
 
   /// Describes a mistake in `notation`, `position` characters from its beginning.
@@ -19,7 +19,7 @@ public struct MarbleError: Error, Equatable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// What is wrong, and below it the text with a mark at the place.
+  /// The mistake, and below it the text with a mark at the position.
   public var description: String {
     """
     character \(position + 1) of the marbles: \(reason)

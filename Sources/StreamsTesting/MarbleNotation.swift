@@ -1,4 +1,4 @@
-/// A text in marble notation, taken apart: what it marks, and in which moment.
+/// A parsed text in marble notation: its marks, each with its moment.
 struct MarbleNotation {
   enum Kind: Equatable {
     case value(String)
@@ -12,7 +12,7 @@ struct MarbleNotation {
     var kind: Kind
     /// Counted from the text's beginning.
     var moment: Int
-    /// Where the mark stands in the text.
+    /// The mark's position in the text.
     var position: Int
     var isGrouped = false
   }
@@ -38,7 +38,7 @@ private struct MarbleReader {
   private var position = 0
   private var moment = 0
   private var marks: [MarbleNotation.Mark] = []
-  /// Where the group begins that is being read.
+  /// Where the current group begins.
   private var groupStart: Int?
   private var hasEnded = false
 

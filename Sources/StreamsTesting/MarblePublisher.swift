@@ -2,10 +2,10 @@ import Streams
 
 /// A publisher that plays marbles on a scheduler in virtual time. See ``MarbleScheduler`` for the notation.
 ///
-/// A *cold* one plays to each subscriber from the moment of its subscription on, and keeps what there is no
-/// demand for until there is. A *hot* one plays once, to all who are subscribed, and loses what there is no
-/// demand for; who comes after its end is told of the end only. Either sends when its scheduler's time
-/// passes, on the thread that lets it pass, and sends to nobody who has cancelled.
+/// A *cold* publisher plays to each subscriber from the moment of its subscription on, and keeps values until there is demand for
+/// them. A *hot* one plays once, to all current subscribers, and loses values without demand; a subscriber that comes after its
+/// end gets only the completion. Both send when their scheduler's time advances, on the thread that advances it, and send nothing
+/// to a subscriber that has cancelled.
 ///
 ///     let source = try scheduler.cold("-1-2-|", of: Int.self)
 ///     source.prefix(1).subscribe(recorder)
@@ -17,7 +17,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
 
   private struct State {
     var subscriptions: [MarbleSubscription<Output, Failure>] = []
-    /// How a hot stream has ended.
+    /// The completion of a hot stream that has ended.
     var completion: Subscribers.Completion<Failure>?
   }
 
@@ -41,7 +41,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
     if isHot { _ = timeline.play(on: clock) { [self] in send($0) } }
   }
 
-  /// Greets the subscriber with a subscription, and plays to it if the publisher is a cold one.
+  /// Sends the subscriber a subscription, and plays to it if the publisher is cold.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = MarbleSubscription(subscriber, on: clock, keepsValues: !isHot)
     let completion = locked.withLock { state in
@@ -63,14 +63,13 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
 
   // MARK: What happened
 
-  /// What each subscriber asked for and was sent, in the order of the subscriptions.
+  /// What each subscriber requested and got, in the order of the subscriptions.
   public var ledgers: [DemandLedger] { locked.withLock { $0.subscriptions }.map(\.ledger) }
 
-  /// What the last subscriber asked for and was sent.
+  /// What the last subscriber requested and got.
   public var ledger: DemandLedger { ledgers.last ?? DemandLedger() }
 
-  /// When each subscriber came, `^`, and when it cancelled, `!`, as marbles that begin when the publisher was
-  /// made.
+  /// When each subscriber came, `^`, and cancelled, `!`, as marbles that begin when the publisher was made.
   ///
   ///     let source = try scheduler.cold("--#", error: Oops())
   ///     scheduler.record(source.retry(1))
@@ -86,7 +85,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
 }
 
 extension MarbleTimeline {
-  /// Schedules everything that is to be sent. Returns the numbers of the scheduled actions.
+  /// Schedules all signals. Returns the scheduled actions.
   func play(on clock: VirtualTimeScheduler, _ send: @escaping (Signal) -> Void) -> [ScheduledAction] {
     let beginning = clock.now
     return entries.map { entry in

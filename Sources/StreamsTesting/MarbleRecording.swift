@@ -3,15 +3,15 @@ import Streams
 // MARK: - Recording
 
 extension MarbleScheduler {
-  /// Subscribes to `publisher` now, runs everything that is scheduled, and returns what was recorded.
+  /// Subscribes to `publisher` now, runs all scheduled actions, and returns the recording.
   ///
   ///     #expect(scheduler.record(source.map { $0 + 1 }).marbles == "--2-3|")
   ///
   /// - Parameters:
-  ///   - publisher: What to record.
-  ///   - initialDemand: What is requested at the subscription.
-  ///   - length: How much time passes. Without it, time passes until nothing is scheduled any more, which is
-  ///     never if an action repeats itself and is not cancelled.
+  ///   - publisher: The publisher to record.
+  ///   - initialDemand: The demand at the subscription.
+  ///   - length: How far time advances. By default it advances until no action is scheduled any more, which never happens if an
+  ///     action repeats itself and is not cancelled.
   @discardableResult
   public func record<P: Publisher>(
     _ publisher: P, initialDemand: Subscribers.Demand = .unlimited, for length: VirtualTime.Stride? = nil
@@ -22,21 +22,21 @@ extension MarbleScheduler {
     return recorder
   }
 
-  /// Subscribes to `publisher` at `^`, cancels at `!`, runs everything that is scheduled, and returns what
-  /// was recorded. The recording begins now, not at the subscription.
+  /// Subscribes to `publisher` at `^`, cancels at `!`, runs all scheduled actions, and returns the recording. The recording
+  /// begins now, not at the subscription.
   ///
   ///     let source = try scheduler.hot("a-b-c-d-e|")
   ///     let recorder = try scheduler.record(source, subscription: "-^---!")
   ///     #expect(recorder.marbles == "--b-c")
   ///
-  /// What happens in the moment of `^` is recorded, what happens in the moment of `!` is not.
+  /// Events in the moment of `^` are recorded; events in the moment of `!` are not.
   ///
   /// - Parameters:
-  ///   - publisher: What to record.
-  ///   - marbles: When to subscribe, `^`, and when to cancel, `!`; both may be missing. `(^!)` does both at once.
-  ///   - initialDemand: What is requested at the subscription.
-  ///   - unit: How long a moment is.
-  ///   - length: How much time passes. Without it, time passes until nothing is scheduled any more.
+  ///   - publisher: The publisher to record.
+  ///   - marbles: When to subscribe, `^`, and when to cancel, `!`; both may be missing. `(^!)` does both in one moment.
+  ///   - initialDemand: The demand at the subscription.
+  ///   - unit: The length of a moment.
+  ///   - length: How far time advances. By default it advances until no action is scheduled any more.
   /// - Throws: ``MarbleError`` if `marbles` are wrong.
   @discardableResult
   public func record<P: Publisher>(
@@ -65,14 +65,14 @@ extension MarbleScheduler {
 // MARK: - Rendering
 
 extension RecordingSubscriber {
-  /// What happened as marbles, a second a character: see ``marbles(every:)``.
+  /// The recording as marbles, one character a second: see ``marbles(every:)``.
   public var marbles: String { marbles(every: 1) }
 
-  /// What happened as marbles, from the moment when the recorder was made until the last event. See
-  /// ``MarbleScheduler`` for the notation.
+  /// The recording as marbles, from the moment when the recorder was made until the last event. See ``MarbleScheduler`` for the
+  /// notation.
   ///
-  /// A value is called what it describes itself as. All that happens within one `unit` is one moment. A
-  /// recorder without a scheduler knows no time, and everything happened in one moment.
+  /// A value is named by its description. All events within one `unit` are in one moment. A recorder without a scheduler has no
+  /// time, and all its events are in one moment.
   public func marbles(every unit: VirtualTime.Stride) -> String {
     render(every: unit) { String(describing: $0) }
   }
@@ -92,8 +92,8 @@ extension RecordingSubscriber {
 }
 
 extension RecordingSubscriber where Input: Equatable {
-  /// What happened as marbles, with names for the values; a value without a name is called what it describes
-  /// itself as. See ``marbles(every:)``.
+  /// The recording as marbles, with names for the values; a value without a name is named by its description. See
+  /// ``marbles(every:)``.
   ///
   ///     recorder.marbles(values: ["t": true, "f": false])  // "-t--f|"
   public func marbles(values: [String: Input], every unit: VirtualTime.Stride = 1) -> String {

@@ -1,28 +1,28 @@
 import Streams
 
-/// A scheduler in virtual time, on which streams can be played from marbles and recorded as marbles.
+/// A scheduler in virtual time that plays streams from marbles and records them as marbles.
 ///
-/// Marble notation writes a stream as text. A character is a moment, one second long unless `every` says
-/// otherwise:
+/// Marble notation writes a stream as text. Each character is one moment, by default one second long; `every` sets another
+/// length:
 ///
 /// - `-`: nothing happens;
-/// - `a`: a value, by its name. Any character that means nothing else can be one; a longer name stands in
-///   quotes: `'10'`, with the quote itself doubled;
-/// - `(abc)`: several things in one moment, and the whole group is *one* moment long;
+/// - `a`: a value, by its name. Any character without another meaning can be a name; a longer name is quoted: `'10'`, with quotes
+///   in it doubled;
+/// - `(abc)`: several events in one moment; the whole group is *one* moment long;
 /// - `|`: the stream finishes;
 /// - `#`: the stream fails;
-/// - `^`: a hot stream begins here; in the marbles of a subscription, it is subscribed to here;
+/// - `^`: a hot stream begins here; in the marbles of a subscription, the subscription begins here;
 /// - `!`: in the marbles of a subscription, it is cancelled here;
-/// - a space is nothing at all: it lets the marbles of several streams stand below each other.
+/// - a space is ignored: it aligns the marbles of several streams.
 ///
-/// A test plays its sources and compares what came out:
+/// A test plays its sources and compares the result:
 ///
 ///     let scheduler = TestScheduler()
 ///     let a = try scheduler.cold("--a-b---|")
 ///     let b = try scheduler.cold("----c-|")
 ///     #expect(scheduler.record(a.merge(with: b)).marbles == "--a-(bc)---|")
 ///
-/// Playing and recording are not written down as uses of a ``TestScheduler``.
+/// A ``TestScheduler`` does not record playing and recording as calls.
 public protocol MarbleScheduler: AnyObject {
   /// The scheduler that keeps the time.
   var clock: VirtualTimeScheduler { get }
@@ -43,9 +43,9 @@ extension MarbleScheduler {
   /// - Parameters:
   ///   - marbles: The stream in marble notation. See ``MarbleScheduler``.
   ///   - values: The values by their names.
-  ///   - error: What `#` fails with.
-  ///   - unit: How long a moment is.
-  /// - Throws: ``MarbleError`` if the notation is wrong, or if it names a value that there is not.
+  ///   - error: The error of `#`.
+  ///   - unit: The length of a moment.
+  /// - Throws: ``MarbleError`` if the notation is wrong, or if `values` lacks a name.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [String: Output], error: Failure? = Never?.none,
     every unit: VirtualTime.Stride = 1
@@ -53,18 +53,18 @@ extension MarbleScheduler {
     try .init(clock, marbles, isHot: false, every: unit, .init(values, error: error))
   }
 
-  /// A publisher that plays `marbles` to each subscriber, from the moment of its subscription on. Values are
-  /// what their names say.
+  /// A publisher that plays `marbles` to each subscriber, from the moment of its subscription on. The names are converted to
+  /// values.
   ///
   ///     try scheduler.cold("--a-b|")                      // the strings "a" and "b"
   ///     try scheduler.cold("--1-'20'|", of: Int.self)     // the numbers 1 and 20
   ///
   /// - Parameters:
   ///   - marbles: The stream in marble notation. See ``MarbleScheduler``.
-  ///   - type: What the values are.
-  ///   - error: What `#` fails with.
-  ///   - unit: How long a moment is.
-  /// - Throws: ``MarbleError`` if the notation is wrong, or if a name says no value of the type.
+  ///   - type: The type of the values.
+  ///   - error: The error of `#`.
+  ///   - unit: The length of a moment.
+  /// - Throws: ``MarbleError`` if the notation is wrong, or if a name is not a value of the type.
   public func cold<Output: LosslessStringConvertible, Failure: Error>(
     _ marbles: String, of type: Output.Type = String.self, error: Failure? = Never?.none,
     every unit: VirtualTime.Stride = 1
@@ -72,19 +72,18 @@ extension MarbleScheduler {
     try .init(clock, marbles, isHot: false, every: unit, .init(error: error))
   }
 
-  /// A publisher that plays `marbles` once, from now on, to whoever is subscribed at each moment.
+  /// A publisher that plays `marbles` once, from now on, to its current subscribers.
   ///
   ///     let taps = try scheduler.hot("-x-^-y--z-|")
   ///
-  /// The stream begins at `^`, without one at its first character. What stands before that is over, and is
-  /// there to be read only.
+  /// The stream begins at `^`, or else at the first character. Marks before `^` are not played; they only document the past.
   ///
   /// - Parameters:
   ///   - marbles: The stream in marble notation. See ``MarbleScheduler``.
   ///   - values: The values by their names.
-  ///   - error: What `#` fails with.
-  ///   - unit: How long a moment is.
-  /// - Throws: ``MarbleError`` if the notation is wrong, or if it names a value that there is not.
+  ///   - error: The error of `#`.
+  ///   - unit: The length of a moment.
+  /// - Throws: ``MarbleError`` if the notation is wrong, or if `values` lacks a name.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [String: Output], error: Failure? = Never?.none,
     every unit: VirtualTime.Stride = 1
@@ -92,17 +91,16 @@ extension MarbleScheduler {
     try .init(clock, marbles, isHot: true, every: unit, .init(values, error: error))
   }
 
-  /// A publisher that plays `marbles` once, from now on, to whoever is subscribed at each moment. Values are
-  /// what their names say.
+  /// A publisher that plays `marbles` once, from now on, to its current subscribers. The names are converted to values.
   ///
   ///     let keys = try scheduler.hot("h-e-l-l-o")
   ///
   /// - Parameters:
   ///   - marbles: The stream in marble notation. See ``MarbleScheduler``.
-  ///   - type: What the values are.
-  ///   - error: What `#` fails with.
-  ///   - unit: How long a moment is.
-  /// - Throws: ``MarbleError`` if the notation is wrong, or if a name says no value of the type.
+  ///   - type: The type of the values.
+  ///   - error: The error of `#`.
+  ///   - unit: The length of a moment.
+  /// - Throws: ``MarbleError`` if the notation is wrong, or if a name is not a value of the type.
   public func hot<Output: LosslessStringConvertible, Failure: Error>(
     _ marbles: String, of type: Output.Type = String.self, error: Failure? = Never?.none,
     every unit: VirtualTime.Stride = 1

@@ -1,6 +1,6 @@
 import Streams
 
-/// From when until when a subscription lasts.
+/// When a subscription begins and when it is cancelled.
 struct MarbleSpan {
   private(set) var subscription = VirtualTime.Stride.nanoseconds(0)
   private(set) var cancellation: VirtualTime.Stride?

@@ -1,13 +1,13 @@
 import Streams
 
-/// One subscriber's way to a ``MarblePublisher``: delivers as far as there is demand, and writes it down.
+/// The connection of one subscriber to a ``MarblePublisher``: delivers while there is demand, and records it.
 final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStringConvertible {
   typealias Signal = MarbleTimeline<Output, Failure>.Signal
 
   private struct State {
     /// Nil after the end.
     var subscriber: (any Subscriber<Output, Failure>)?
-    /// What has been sent and not been delivered.
+    /// The signals that have been sent and not delivered.
     var waiting: [Signal] = []
     var isDelivering = false
     /// The scheduled actions of a cold stream.
@@ -75,7 +75,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
     }
   }
 
-  /// Takes what is to be delivered now, for the one caller that will do it.
+  /// Takes the signal to deliver now, for the one caller that delivers it.
   private func next() -> (any Subscriber<Output, Failure>, Signal)? {
     locked.withLock { state in
       guard !state.isDelivering, let subscriber = state.subscriber, let signal = state.waiting.first else {

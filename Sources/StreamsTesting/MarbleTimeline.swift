@@ -1,6 +1,6 @@
 import Streams
 
-/// What a stream sends, and how long after its beginning.
+/// A stream's signals, each with the time from the stream's beginning.
 struct MarbleTimeline<Output, Failure: Error> {
   enum Signal {
     case value(Output)
@@ -16,17 +16,16 @@ struct MarbleTimeline<Output, Failure: Error> {
 }
 
 extension MarbleTimeline {
-  /// What marbles are made of.
+  /// What marbles are converted to.
   struct Values {
-    /// The value of a name, nil if it has none.
+    /// The value for a name, or nil if it has none.
     let named: (String) -> Output?
-    /// Says about a name that it has no value.
+    /// The error text for a name without a value.
     let complaint: (String) -> String
     let error: Failure?
   }
 
-  /// Reads the marbles of a stream. In those of a hot one, what comes before `^` is over when the stream
-  /// begins.
+  /// Reads the marbles of a stream. In the marbles of a hot one, marks before `^` are not played.
   init(
     _ text: String, isHot: Bool, every unit: VirtualTime.Stride, _ values: Values
   ) throws(MarbleError) {

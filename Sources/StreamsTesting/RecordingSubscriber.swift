@@ -2,16 +2,16 @@ import Glibc
 import Streams
 import Synchronization
 
-/// A subscriber that writes down every event it receives and requests what it is told to.
+/// A subscriber that records every event it receives and requests the demand that it is given.
 ///
 ///     let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(2))
 ///     [1, 2, 3].publisher.subscribe(recorder)
 ///     recorder.values  // [1, 2]
 ///
-/// Its signals are serial, as for every subscriber; reading it while another thread delivers is a race.
-/// Signals that overlap, and values beyond what was requested through the recorder, are counted.
+/// Its signals must be serial, as for every subscriber; reading it while another thread delivers is a race. It counts signals
+/// that overlap, and values beyond what was requested through it.
 public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
-  /// Something that happened to the subscriber.
+  /// An event that the subscriber received.
   public enum Event {
     /// The subscription, by its description.
     case subscription(String)
@@ -21,13 +21,13 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     case completion(Subscribers.Completion<Failure>)
   }
 
-  /// What happened so far, in order.
+  /// The events so far, in order.
   public private(set) var events: [Event] = []
-  /// When each event happened, in the same order; without a scheduler, always the beginning of time.
+  /// The time of each event, in the same order; without a scheduler, always the beginning of time.
   public private(set) var times: [VirtualTime] = []
   /// The subscriptions received; a correct publisher sends one.
   public private(set) var subscriptions: [any Subscription] = []
-  /// How many values arrived in each call. A publisher without batches sends ones.
+  /// How many values arrived in each call. A publisher without batches sends one at a time.
   public private(set) var batchSizes: [Int] = []
   /// How many values arrived beyond the demand.
   public private(set) var overdrawn = 0
@@ -36,21 +36,21 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   private let clock: VirtualTimeScheduler?
   /// When the recorder was made.
   let beginning: VirtualTime
-  /// Called with each value; what it returns is the additional demand.
+  /// Called with each value; returns the additional demand.
   public var onValue: (Input) -> Subscribers.Demand
   /// Called when a subscription arrives, before the initial demand is requested.
   public var onSubscription: (any Subscription) -> Void = { _ in }
   /// Called when the completion arrives.
   public var onCompletion: (Subscribers.Completion<Failure>) -> Void = { _ in }
 
-  // Relaxed atomics: the instruments must not order what the publisher should have ordered.
+  // Relaxed atomics: the recorder must not add an order that the publisher should have ensured.
   private let demandLeft = Atomic<Int>(0)
   private let thread = Atomic<UInt>(0)
   private let overlapCounter = Atomic<Int>(0)
   private let hasCancelled = Atomic(false)
 
-  /// Makes a subscriber that requests `initialDemand` when it is subscribed, nothing if that is `.none`, and
-  /// that writes down when things happen if it is given a scheduler.
+  /// Makes a subscriber that requests `initialDemand` at its subscription, unless that is `.none`, and that records the times of
+  /// events if it is given a scheduler.
   public init(
     initialDemand: Subscribers.Demand = .unlimited,
     scheduler: (any MarbleScheduler)? = nil,
@@ -62,7 +62,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     self.onValue = onValue
   }
 
-  /// Writes the subscription down and requests the initial demand from the first one.
+  /// Records the subscription, and requests the initial demand if it is the first.
   public func receive(subscription: any Subscription) {
     exclusively {
       note(.subscription(String(describing: subscription)))
@@ -72,7 +72,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
-  /// Writes the value down. Returns what `onValue` returns, or no demand.
+  /// Records the value. Returns what `onValue` returns, or no demand.
   public func receive(_ input: Input) -> Subscribers.Demand {
     exclusively {
       batchSizes.append(1)
@@ -80,7 +80,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
-  /// Writes the values down, and how many came at once. Returns the sum of what `onValue` returns.
+  /// Records the values and the size of the batch. Returns the sum of what `onValue` returns.
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     exclusively {
       batchSizes.append(batch.count)
@@ -93,7 +93,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
-  /// Writes the completion down.
+  /// Records the completion.
   public func receive(completion: Subscribers.Completion<Failure>) {
     exclusively {
       note(.completion(completion))
@@ -116,7 +116,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     events.compactMap { if case .completion(let completion) = $0 { completion } else { nil } }
   }
 
-  /// How often a signal began while another thread was still in one. A correct publisher never does that.
+  /// How often a signal began while another thread was still in one; 0 for a correct publisher.
   public var overlapCount: Int { overlapCounter.load(ordering: .relaxed) }
 
   // MARK: What to do
@@ -128,7 +128,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     if let first = subscriptions.first { request(demand, from: first) }
   }
 
-  /// Cancels the first subscription. What is left of a batch under way is not recorded.
+  /// Cancels the first subscription. The rest of a batch that is being received is not recorded.
   public func cancel() {
     hasCancelled.store(true, ordering: .relaxed)
     subscriptions.first?.cancel()
@@ -145,7 +145,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   }
 
   private func grant(_ demand: Subscribers.Demand) {
-    // A quarter of the range for unlimited: sums of several of them cannot overflow in a test.
+    // Unlimited demand counts as a quarter of the range: sums of several cannot overflow in a test.
     demandLeft.wrappingAdd(min(demand.max ?? .max, .max / 4), ordering: .relaxed)
   }
 

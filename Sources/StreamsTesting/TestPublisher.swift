@@ -1,9 +1,9 @@
 import Streams
 
-/// A publisher that does only what the test tells it to, and writes down what its subscribers ask of it.
+/// A publisher that does only what the test tells it to, and records its subscribers' requests.
 ///
-/// It checks nothing: values can be sent without demand, after a completion, or after a cancellation, to see what
-/// an operator makes of them. Signals go to all subscribers that are there, which is usually one.
+/// It checks nothing: a test can send values without demand, after a completion, or after a cancellation, to see how an operator
+/// reacts. Signals go to all current subscribers, usually one.
 ///
 ///     let upstream = TestPublisher<Int, Never>()
 ///     upstream.map { $0 * 2 }.subscribe(recorder)
@@ -17,19 +17,19 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
 
   private let locked = Locked(State())
   private let sendsSubscription: Bool
-  /// Called with each request of any subscriber. Subscriptions take it over when they are made.
+  /// Called with each request of any subscriber. A subscription keeps the function that is set when it is made.
   public var onRequest: (Subscribers.Demand) -> Void = { _ in }
-  /// Called with each cancellation by any subscriber. Subscriptions take it over when they are made.
+  /// Called with each cancellation by any subscriber. A subscription keeps the function that is set when it is made.
   public var onCancel: () -> Void = {}
-  /// Called with each subscriber, before it is sent a subscription.
+  /// Called with each subscriber, before the subscription is sent.
   public var onSubscribe: (any Subscriber<Output, Failure>) -> Void = { _ in }
 
-  /// Makes a publisher that greets each subscriber with a subscription, or leaves that to the test.
+  /// Makes a publisher that sends each subscriber a subscription, or leaves that to the test.
   public init(sendsSubscription: Bool = true) {
     self.sendsSubscription = sendsSubscription
   }
 
-  /// Takes `subscriber` in, and sends it a subscription unless the test does that itself.
+  /// Adds `subscriber`, and sends it a subscription unless the test does that itself.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = TestSubscription(onRequest: onRequest, onCancel: onCancel)
     locked.withLock { state in
@@ -46,10 +46,10 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   /// The subscriptions made for them, in the same order.
   public var subscriptions: [TestSubscription] { locked.withLock { $0.subscriptions } }
 
-  /// What the last subscriber asked for and was sent.
+  /// What the last subscriber requested and got.
   public var ledger: DemandLedger { subscriptions.last?.ledger ?? DemandLedger() }
 
-  /// Releases the subscribers. Nothing is sent to them any more.
+  /// Releases the subscribers. They receive nothing any more.
   public func forgetSubscribers() {
     let forgotten = locked.withLock { state in
       defer { state = State() }
@@ -76,7 +76,7 @@ extension TestPublisher {
     }
   }
 
-  /// Delivers a value only as far as there is demand. Returns how many subscribers got it.
+  /// Delivers a value to the subscribers that have demand. Returns their number.
   @discardableResult
   public func sendIfDemanded(_ value: Output) -> Int {
     forEach { subscriber, subscription in

@@ -1,6 +1,6 @@
 import Streams
 
-/// A scheduler in virtual time that writes down how it is used.
+/// A scheduler in virtual time that records how it is used.
 ///
 ///     let scheduler = TestScheduler()
 ///     subject.delay(for: .seconds(2), scheduler: scheduler).subscribe(recorder)
@@ -14,19 +14,19 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
   /// The scheduler's time is virtual.
   public typealias SchedulerTimeType = VirtualTime
 
-  /// Options that do nothing but be written down.
+  /// Options that have no effect and are recorded.
   public struct SchedulerOptions: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// What tells these options from others.
+    /// Distinguishes these options from others.
     public var name: String
-    /// Makes options by a name.
+    /// Makes options with a name.
     public init(_ name: String) { self.name = name }
-    /// Makes options by a name, written as a literal.
+    /// Makes options whose name is a literal.
     public init(stringLiteral value: String) { name = value }
   }
 
   /// A use of the scheduler.
   ///
-  /// Tests of operators compare ``TestScheduler/calls`` with what they expect, call by call.
+  /// Tests of operators compare ``TestScheduler/calls`` with the expected ones, call by call.
   public enum Call: Equatable, Sendable {
     /// The time was read.
     case now
@@ -43,7 +43,7 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
     case cancel
   }
 
-  /// The scheduler that keeps the time. What is scheduled there is not written down.
+  /// The scheduler that keeps the time. Actions that are scheduled there are not recorded.
   public let clock: VirtualTimeScheduler
   private let locked = Locked<[Call]>([])
 
@@ -52,13 +52,13 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
 
   // MARK: What happened
 
-  /// How the scheduler was used so far.
+  /// The recorded calls.
   public var calls: [Call] { locked.withLock { $0 } }
 
-  /// Forgets how the scheduler was used.
+  /// Forgets the recorded calls.
   public func forgetCalls() { locked.withLock { $0 = [] } }
 
-  /// The time, without a note that somebody looked.
+  /// The time; reading it is not recorded.
   public var time: VirtualTime { clock.now }
 
   /// How many actions are scheduled.
@@ -68,41 +68,40 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
 
   // MARK: Letting time pass
 
-  /// Lets the time pass, and runs everything that is due on the way.
+  /// Advances the time, and runs all actions that become due.
   public func advance(by stride: VirtualTime.Stride = .nanoseconds(0)) { clock.advance(by: stride) }
 
-  /// Lets the time pass until `time`, and runs everything that is due on the way.
+  /// Advances the time to `time`, and runs all actions that become due.
   public func advance(to time: VirtualTime) { clock.advance(to: time) }
 
-  /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
+  /// Runs the action that is due first, at its due time. Returns false if nothing is scheduled.
   @discardableResult
   public func runNext() -> Bool { clock.runNext() }
 
-  /// Runs everything, until nothing is scheduled any more. With a repeated action that is not cancelled this
-  /// never ends.
+  /// Runs all actions until nothing is scheduled any more. With a repeated action that is not cancelled this never ends.
   public func run() { clock.run() }
 
   // MARK: Scheduling
 
-  /// The time, with a note that somebody looked.
+  /// The time; reading it is recorded.
   public var now: VirtualTime {
     record(.now)
     return clock.now
   }
 
-  /// No tolerance at all, with a note that somebody looked.
+  /// Always 0; reading it is recorded.
   public var minimumTolerance: VirtualTime.Stride {
     record(.minimumTolerance)
     return clock.minimumTolerance
   }
 
-  /// Writes the call down, and schedules the action for the present moment.
+  /// Records the call, and schedules the action for the current moment.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     record(.schedule(options: options))
     clock.schedule(action)
   }
 
-  /// Writes the call down, and schedules the action for `date`.
+  /// Records the call, and schedules the action for `date`.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -111,7 +110,7 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
     clock.schedule(after: date, tolerance: tolerance, action)
   }
 
-  /// Writes the call down, and schedules the repeated action. Its cancellation is written down too.
+  /// Records the call, and schedules the repeated action. Its cancellation is recorded too.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

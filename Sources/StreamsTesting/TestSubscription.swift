@@ -1,6 +1,6 @@
 import Streams
 
-/// A subscription that writes down what is asked of it and does nothing else, unless it is told what to do.
+/// A subscription that records requests and cancels, and does nothing else unless it is given functions.
 ///
 /// It may be used from any thread.
 ///
@@ -10,12 +10,12 @@ import Streams
 public final class TestSubscription: Subscription, CustomStringConvertible {
   private let locked = Locked(DemandLedger())
   private let name: String
-  /// Called with each request, after it was written down.
+  /// Called with each request, after it was recorded.
   public var onRequest: (Subscribers.Demand) -> Void
-  /// Called with each cancellation, after it was written down.
+  /// Called with each cancellation, after it was recorded.
   public var onCancel: () -> Void
 
-  /// Makes a subscription that describes itself as `name`.
+  /// Makes a subscription with the description `name`.
   public init(
     _ name: String = "TestSubscription",
     onRequest: @escaping (Subscribers.Demand) -> Void = { _ in },
@@ -26,19 +26,19 @@ public final class TestSubscription: Subscription, CustomStringConvertible {
     self.onCancel = onCancel
   }
 
-  /// What was asked of the subscription so far.
+  /// The recorded requests and cancels.
   public var ledger: DemandLedger { locked.withLock { $0 } }
 
-  /// Writes down an event.
+  /// Records an event.
   public func record(_ entry: DemandLedger.Entry) { locked.withLock { $0.record(entry) } }
 
-  /// Writes the request down and calls `onRequest`.
+  /// Records the request and calls `onRequest`.
   public func request(_ demand: Subscribers.Demand) {
     record(.requested(demand))
     onRequest(demand)
   }
 
-  /// Writes the cancellation down and calls `onCancel`.
+  /// Records the cancellation and calls `onCancel`.
   public func cancel() {
     record(.cancelled)
     onCancel()

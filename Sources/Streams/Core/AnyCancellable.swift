@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Cancels an activity when told to, or when the last reference to it goes away.
+/// Cancels an activity when ``cancel()`` is called, or when the last reference to this object is released.
 ///
-/// `sink` and `assign(to:on:)` return one. Keep it for as long as the stream is to go on, in a property or
-/// with ``store(in:)-(Set<AnyCancellable>)``.
+/// `sink` and `assign(to:on:)` return one. Keep it for as long as the stream must run, in a property or with
+/// ``store(in:)-(Set<AnyCancellable>)``.
 ///
 ///     let cancellable = subject.sink { print($0) }
 ///     cancellable.cancel()
@@ -12,7 +12,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline
   enum Action {
     case closure(() -> Void)
-    /// Kept as it is: a closure that calls it would be one more object to make and to release.
+    /// Stored directly: a closure that calls it would be one more object to allocate and to release.
     case object(any Cancellable & AnyObject)
   }
 
@@ -51,14 +51,14 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   /// Appends this object to `collection`.
   ///
-  /// The activity goes on until the collection, or this element of it, goes away.
+  /// The activity continues until the collection, or this element of it, is released.
   public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
     collection.append(self)
   }
 
   /// Inserts this object into `set`.
   ///
-  /// The activity goes on until the set, or this element of it, goes away.
+  /// The activity continues until the set, or this element of it, is released.
   ///
   ///     subject.sink { print($0) }.store(in: &cancellables)
   public func store(in set: inout Set<AnyCancellable>) {
@@ -75,14 +75,14 @@ public final class AnyCancellable: Cancellable, Hashable {
 extension Cancellable {
   /// Type-erases this object and keeps it in `collection`.
   ///
-  /// The activity goes on until the collection, or this element of it, goes away.
+  /// The activity continues until the collection, or this element of it, is released.
   public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
     AnyCancellable(self).store(in: &collection)
   }
 
   /// Type-erases this object and keeps it in `set`.
   ///
-  /// The activity goes on until the set, or this element of it, goes away.
+  /// The activity continues until the set, or this element of it, is released.
   public func store(in set: inout Set<AnyCancellable>) {
     AnyCancellable(self).store(in: &set)
   }

@@ -1,7 +1,7 @@
 /// A publisher whose type is erased.
 ///
-/// It does what the publisher does that it wraps: demand, completion, failure, cancellation and threads are
-/// that publisher's. It is one reference, and copying it is cheap.
+/// It behaves as the publisher that it wraps: demand, completion, failure, cancellation and threads are that
+/// publisher's. It is one reference, so copying it is cheap.
 ///
 ///     let numbers: AnyPublisher<Int, Never> = [1, 2, 3].publisher.map { $0 * 2 }.eraseToAnyPublisher()
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
@@ -33,14 +33,14 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
   /// Always `AnyPublisher`; the wrapped publisher stays hidden.
   public var description: String { "AnyPublisher" }
-  /// The same as the description.
+  /// What a playground shows: the description.
   public var playgroundDescription: Any { description }
 }
 
-/// A publisher behind a closure that was formed where its type was known.
+/// A publisher behind a closure, which is made where the publisher's type is known.
 @usableFromInline
 class PublisherBox<Output, Failure: Error> {
-  /// Nil in the boxes that inherit from this one.
+  /// Nil in the subclasses.
   @usableFromInline final let attach: ((Downstream<Output, Failure>) -> Void)?
   @usableFromInline final let isMaps: Bool
 
@@ -59,9 +59,10 @@ class PublisherBox<Output, Failure: Error> {
   final var maps: ErasedMaps<Output, Failure>? { isMaps ? unsafeDowncast(self, to: ErasedMaps.self) : nil }
 }
 
-/// A publisher of a single value, as that.
+/// A box for a publisher of a single value.
 ///
-/// It keeps what a ``SingleValue`` is made of: a class finds out anew what a generic structure is when it releases one.
+/// It stores the fields of a ``SingleValue``, not the structure: a class that releases a generic structure looks up its
+/// type.
 @usableFromInline
 final class SingleValueBox<Output, Failure: Error>: PublisherBox<Output, Failure> {
   @usableFromInline let output: Output
@@ -98,7 +99,7 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
   }
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
-  /// What is erased, so that operators see whom they send to, and erasers do not pile up.
+  /// The erased subscriber: operators see where they really send, and erasers do not pile up.
   @inlinable
   func _object() -> any Subscriber<Input, Failure> & AnyObject { downstream.subscriber }
   @inlinable
@@ -113,8 +114,8 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
 extension Publisher {
   /// Hides the publisher's type.
   ///
-  /// What the publisher does stays the same: demand, completion, failure, cancellation and threads. Use it
-  /// where a type would say how a stream is made, such as in the result of a function.
+  /// Demand, completion, failure, cancellation and threads stay the same. Use it where the type would reveal how a
+  /// stream is made, such as in the result of a function.
   ///
   ///     func temperatures() -> AnyPublisher<Double, Never> {
   ///       readings.map { ($0 - 32) / 1.8 }.removeDuplicates().eraseToAnyPublisher()

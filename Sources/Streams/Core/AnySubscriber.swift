@@ -30,7 +30,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     self.init(base: Downstream(SubjectSubscriber(subject)))
   }
 
-  /// Makes a subscriber of closures. One that is left out does nothing, and requests nothing.
+  /// Makes a subscriber of closures. An omitted closure does nothing, and requests nothing.
   @inlinable
   public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -44,21 +44,21 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     self.init(base: Downstream(subscriber))
   }
 
-  /// Hands the subscription to the wrapped subscriber.
+  /// Passes the subscription to the wrapped subscriber.
   @inlinable
   public func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
 
-  /// Hands the value to the wrapped subscriber. Returns the demand that it returns.
+  /// Passes the value to the wrapped subscriber. Returns the demand that it returns.
   @inlinable
   public func receive(_ value: Input) -> Subscribers.Demand { base.receive(value) }
 
-  /// Hands the batch to the wrapped subscriber. Returns the demand that it returns.
+  /// Passes the batch to the wrapped subscriber. Returns the demand that it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     base.receive(contentsOf: batch)
   }
 
-  /// Hands the completion to the wrapped subscriber.
+  /// Passes the completion to the wrapped subscriber.
   @inlinable
   public func receive(completion: Subscribers.Completion<Failure>) { base.receive(completion: completion) }
 

@@ -1,7 +1,7 @@
 /// An activity that can be cancelled.
 ///
-/// A subscription is one, and so is what `sink`, `assign` and `connect()` return. ``AnyCancellable`` makes
-/// one of a closure, and cancels by itself when it goes away.
+/// Subscriptions are cancellable, and so are the results of `sink`, `assign` and `connect()`.
+/// ``AnyCancellable`` wraps a closure or another cancellable, and cancels when it is released.
 public protocol Cancellable {
   /// Stops the activity and frees what it holds. Calling it again does nothing.
   ///

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A unique identifier for a publisher's streams.
 ///
-/// Subscriptions and subscribers have one, so that they can be told apart where their types are not known.
-/// Two identifiers are equal if they were copied from one, or made of the same object.
+/// Subscriptions and subscribers have one, so that they can be distinguished where their types are not known.
+/// Two identifiers are equal if one is a copy of the other, or if both were made from the same object.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   private static let counter = Atomic<UInt64>(0)
 
@@ -23,9 +23,9 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   public var description: String { "0x" + String(rawValue, radix: 16) }
 }
 
-/// A type whose instances can be told apart in a chain of publishers.
+/// A type whose instances can be distinguished in a chain of publishers.
 ///
-/// Classes get an implementation for nothing; a structure keeps an identifier:
+/// Classes get an implementation for free; a structure stores an identifier:
 ///
 ///     let combineIdentifier = CombineIdentifier()
 public protocol CustomCombineIdentifierConvertible {

@@ -19,7 +19,7 @@ extension Subscribers.Completion {
     case error
   }
 
-  /// The same completion with its failure replaced, for operators that change the failure type.
+  /// This completion with its failure replaced, for operators that change the failure type.
   @inlinable
   func mapError<NewFailure: Error>(
     _ transform: (Failure) -> NewFailure
@@ -30,7 +30,7 @@ extension Subscribers.Completion {
     }
   }
 
-  /// The same completion with its failure type erased.
+  /// This completion with its failure type erased.
   @inlinable
   var erased: Subscribers.Completion<any Error> { mapError { $0 } }
 }

@@ -45,7 +45,7 @@ extension Subscribers {
     @inlinable @inline(__always)
     public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    // Comparable's own are found by a side of known type only; `.max(4) <= .unlimited` has none.
+    // The operators of Comparable need a side of known type; `.max(4) <= .unlimited` has none.
 
     /// Whether the left side is less than or equal to the right.
     @inlinable @inline(__always)
@@ -135,7 +135,7 @@ extension Subscribers.Demand {
 // MARK: - Comparison with plain numbers
 
 extension Subscribers.Demand {
-  /// Orders a plain number beside demands: negative numbers come before every demand.
+  /// Compares with a plain number; negative numbers come before every demand.
   @inlinable @inline(__always)
   func isLess(than number: Int) -> Bool { number > 0 && rawValue < UInt(bitPattern: number) }
 

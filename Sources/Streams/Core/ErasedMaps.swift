@@ -1,13 +1,14 @@
-/// Maps in a row after an erased publisher that keep the type of its values, each of which was erased.
+/// A chain of maps after an erased publisher, each erased again; none changes the type of the values.
 ///
-/// They are one operator, as maps in a row are that are not erased.
+/// The chain runs as one operator, as a chain of maps without erasers does.
 @usableFromInline
 final class ErasedMaps<Output, Failure: Error>: PublisherBox<Output, Failure> {
   @usableFromInline typealias Attach = (Downstream<Output, Failure>, @escaping (Output) -> Output) -> Void
 
   @usableFromInline let transform: (Output) -> Output
   @usableFromInline let previous: ErasedMaps?
-  /// Attaches a map to the upstream of the first one, which alone has this. It was formed where its type was known.
+  /// Attaches a map to the upstream. Only the first map of the chain has this closure, made where the upstream's
+  /// type is known.
   @usableFromInline let attachFirst: Attach?
 
   @inlinable
@@ -27,9 +28,10 @@ final class ErasedMaps<Output, Failure: Error>: PublisherBox<Output, Failure> {
     first.attachFirst?(downstream, joined())
   }
 
-  /// One closure that does what all do, one after the other.
+  /// One closure that applies all transforms in order.
   ///
-  /// Each call stands by itself: one call that leads somewhere else at each turn is what processors do not foresee.
+  /// Each transform has its own call site: processors mispredict a single indirect call whose target changes every
+  /// time.
   @inlinable
   func joined() -> (Output) -> Output {
     let d = transform

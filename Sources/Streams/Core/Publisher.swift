@@ -2,7 +2,7 @@ import StreamsShims
 
 /// A namespace for types that act as publishers.
 ///
-/// Each of them is what an operator makes. Programs call the operator and seldom name the type.
+/// Operators return these types. Programs call the operator and seldom name the type.
 public enum Publishers {}
 
 /// A type that delivers a sequence of values over time to its subscribers.
@@ -11,10 +11,10 @@ public enum Publishers {}
 /// then at most one completion: it finishes or it fails. After the subscriber has cancelled, the signals
 /// stop.
 ///
-/// Signals to one subscriber never overlap, but they may come on different threads. Where nothing else is
-/// said, an operator works on the thread on which its upstream sends.
+/// Signals to one subscriber never overlap, but they may come on different threads. Unless its documentation
+/// says otherwise, an operator works on the thread on which its upstream sends.
 ///
-/// A new publisher is usually made of others, or of a subject. One that has to be written by hand implements
+/// A new publisher is usually composed of others, or of a subject. One that is written by hand implements
 /// ``receive(subscriber:)`` and sends the subscriber a subscription that keeps count of the demand.
 public protocol Publisher<Output, Failure> {
   /// The kind of values this publisher sends.

@@ -5,11 +5,11 @@
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers that have demand for it.
   ///
-  /// What becomes of it for the others is the subject's affair: a ``PassthroughSubject`` drops it, a
-  /// ``CurrentValueSubject`` keeps the latest. After a completion nothing is sent.
+  /// For subscribers without demand, a ``PassthroughSubject`` drops the value and a ``CurrentValueSubject`` keeps the
+  /// latest. After a completion nothing is sent.
   func send(_ value: Output)
 
-  /// Sends several values at once. The default implementation sends one after the other.
+  /// Sends several values in one call. The default implementation sends one after the other.
   ///
   /// Each subscriber gets as many of them as it has demand for, in one call where it can take batches. The
   /// values are borrowed until the method returns.
@@ -22,14 +22,14 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a completion to every subscriber. The subject sends nothing after it.
   func send(completion: Subscribers.Completion<Failure>)
 
-  /// Gives the subject a subscription to an upstream publisher, whose values it will be sent.
+  /// Gives the subject a subscription to an upstream publisher, which will send it values.
   ///
-  /// The subject requests values from it, and cancels it when it goes away. `subscribe(_:)` of a publisher
+  /// The subject requests values from it, and cancels it when the subject is released. `subscribe(_:)` of a publisher
   /// calls this.
   func send(subscription: any Subscription)
 
-  /// What sends values without keeping the subject, where there is something that can: asked for once by an upstream, and
-  /// then called for each batch.
+  /// A closure that sends values without retaining the subject, or nil. An upstream asks for it once and then calls it
+  /// for each batch.
   func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)?
 }
 
@@ -40,7 +40,7 @@ extension Subject {
     for index in 0..<batch.count { send(batch[index]) }
   }
 
-  /// Nothing: a subject is sent to as such.
+  /// Nil: an upstream sends to the subject itself.
   @inlinable
   public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? { nil }
 }

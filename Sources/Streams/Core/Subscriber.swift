@@ -1,10 +1,10 @@
 /// A type that receives a subscription, values and a completion from a publisher.
 ///
-/// A subscriber gets values only after it has requested them through its subscription, and by returning
-/// further demand from ``receive(_:)``. Signals to one subscriber never overlap, though they may come on
-/// different threads. It may request and cancel at any time, from any thread and from within these methods.
+/// A subscriber gets only as many values as it has requested through its subscription and by returning further
+/// demand from ``receive(_:)``. Signals to one subscriber never overlap, though they may come on different
+/// threads. It may request and cancel at any time, from any thread and from within these methods.
 ///
-/// Most programs use `sink` or `assign`. A subscriber of one's own decides on the pace:
+/// Most programs use `sink` or `assign`. A custom subscriber sets the pace:
 ///
 ///     struct OneByOne: Subscriber {
 ///       let combineIdentifier = CombineIdentifier()
@@ -18,9 +18,9 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// The kind of error this subscriber may receive; `Never` if it cannot receive one.
   associatedtype Failure: Error
 
-  /// Tells the subscriber that it is subscribed, and may request values.
+  /// Delivers the subscription, through which the subscriber may request values.
   ///
-  /// This comes first, and once. A subscriber that has a subscription already cancels a second one.
+  /// This call comes first, and once. A subscriber that has a subscription already cancels a second one.
   func receive(subscription: any Subscription)
 
   /// Delivers one value. Returns the demand to add to what was requested before.
@@ -29,15 +29,15 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// subscription.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Delivers several values at once, never more than are demanded. Returns the sum of the added demand.
+  /// Delivers several values in one call, never more than are demanded. Returns the sum of the added demand.
   ///
   /// `batch` is valid until the method returns. The default implementation calls ``receive(_:)`` for each value;
   /// implement it where a batch can be handled faster than its values one by one.
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
-  /// Tells the subscriber that the publisher will send nothing more.
+  /// Delivers the completion, after which the publisher sends nothing.
   ///
-  /// It may come without any demand. The subscription needs no cancelling after it.
+  /// It needs no demand. The subscription need not be cancelled after it.
   func receive(completion: Subscribers.Completion<Failure>)
 
   /// The call with which an upstream delivers values, taken once for each subscription.
@@ -79,7 +79,8 @@ extension Subscriber {
 }
 
 extension Subscriber where Self: AnyObject {
-  // The same as above: here the closure holds a reference, there something of any size, by its address.
+  // Not the implementation above: here the closure captures a reference, there a value of any size, by its
+  // address.
   @inlinable
   public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     { [self] batch in receive(contentsOf: batch) }

@@ -2,7 +2,7 @@
 ///
 /// Both methods may be called from any thread and from within the subscriber's own methods.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Tells the publisher that it may send `demand` more values.
+  /// Allows the publisher to send `demand` more values.
   ///
   /// Demand adds up. Values may be delivered before this method returns, on this thread; a request from
   /// within a delivery is remembered rather than answered by recursion. After the end, and after
@@ -25,7 +25,7 @@ extension Subscription where Self: AnyObject {
   public func _subscriptionObject() -> any Subscription & AnyObject { self }
 }
 
-/// An object that stands for a subscription that is none.
+/// An object that stands for a subscription that is not an object.
 private final class SubscriptionBox: Subscription, CustomStringConvertible {
   private let base: any Subscription
 

@@ -2,7 +2,7 @@
 ///
 /// ``empty`` is the only one.
 public enum Subscriptions {
-  /// A subscription that does nothing, for publishers that complete at once.
+  /// A subscription that does nothing, for publishers that complete immediately.
   public static var empty: any Subscription { EmptySubscription.shared }
 }
 

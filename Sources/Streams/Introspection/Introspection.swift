@@ -1,7 +1,8 @@
-/// Something that watches what publishers, subscribers and subscriptions do.
+/// An object that watches publishers, subscribers and subscriptions.
 ///
-/// While it is enabled it is told of everything that happens through ``Publisher/subscribe(_:)-(Subscriber)``, which
-/// then puts an observer of its own between publisher and subscriber. What was subscribed before is not watched.
+/// While it is enabled, it is notified of all signals of subscriptions made by
+/// ``Publisher/subscribe(_:)-(Subscriber)``, which then puts an observer between publisher and subscriber. Earlier
+/// subscriptions are not watched.
 public protocol _Introspection: AnyObject {
   func willReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input
@@ -61,7 +62,7 @@ extension _Introspection {
   /// Begins to watch.
   public func enable() { Introspectors.shared.add(self) }
 
-  /// Stops watching, also what is already subscribed.
+  /// Stops watching, existing subscriptions included.
   public func disable() { Introspectors.shared.remove(self) }
 
   /// Whether this object is watching.

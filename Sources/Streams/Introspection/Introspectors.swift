@@ -1,6 +1,6 @@
 import StreamsShims
 
-/// The objects that watch. A flag beside them says whether there are any, so that looking costs one load.
+/// The objects that watch. A flag beside them says whether there are any, so that the check costs one load.
 final class Introspectors: @unchecked Sendable {
   static let shared = Introspectors()
 
@@ -24,7 +24,7 @@ final class Introspectors: @unchecked Sendable {
 }
 
 extension Publisher {
-  /// Attaches a subscriber and lets the watching objects see it.
+  /// Attaches a subscriber and notifies the watching objects of it.
   @usableFromInline @inline(never)
   func subscribeIntrospected<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     let watchers = Introspectors.shared.all
@@ -65,7 +65,7 @@ private protocol IntrospectedSubscriber {
   var erased: Any { get }
 }
 
-/// Stands between a publisher and a subscriber and tells the watching objects of every signal.
+/// Stands between a publisher and a subscriber and reports every signal to the watching objects.
 private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber, CustomStringConvertible {
   typealias Input = Base.Input
   typealias Failure = Base.Failure

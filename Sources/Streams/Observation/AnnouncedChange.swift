@@ -1,13 +1,13 @@
 import StreamsShims
 import Synchronization
 
-/// A change that this thread has announced, and that is being made while this is on the stack.
+/// A change that this thread has announced, and makes while this structure is on the stack.
 ///
-/// Whoever hears of it by way of other publishers, an object that passes on what another announces for example, can have
-/// something done when it has been made.
+/// Code that is notified of it through other publishers, for example by an object that passes on another's
+/// announcements, can leave an action to run when the change has been made.
 @usableFromInline
 struct AnnouncedChange {
-  /// Whether what is changed has its new value when this is over. If not, that is set by code that nobody knows.
+  /// Whether the property has its new value when this is over. If not, the user's code sets it at an unknown time.
   private let isMade: Bool
   private let outer: UnsafeMutableRawPointer?
   private var afterwards: [(_ isMade: Bool) -> Void] = []
@@ -17,7 +17,7 @@ struct AnnouncedChange {
 
   private init(isMade: Bool) { (self.isMade, outer) = (isMade, streams_change()) }
 
-  /// Runs `body`, which announces a change and makes it; then does what was left for afterwards.
+  /// Runs `body`, which announces a change and makes it; then runs the actions that were left.
   @usableFromInline @inline(never)
   static func making(_ body: () -> Void) {
     addToCount(1)
@@ -25,7 +25,7 @@ struct AnnouncedChange {
     addToCount(-1)
   }
 
-  /// Runs `body`, which announces a change, and makes it if `isMade`; then does what was left for afterwards.
+  /// Runs `body`, which announces a change, and makes it if `isMade`; then runs the actions that were left.
   @inline(__always)
   static func during(isMade: Bool, _ body: () -> Void) {
     var change = AnnouncedChange(isMade: isMade)
@@ -59,8 +59,9 @@ struct AnnouncedChange {
   /// Whether this thread has announced a change and not yet made it.
   static var isUnderWayHere: Bool { streams_change() != nil }
 
-  /// Calls `action` when the change that this thread is announcing has been made; at once if there is none, or as soon as
-  /// nobody knows when that will be: then it is told that the change may not have been made.
+  /// Calls `action` with true when the change that this thread is announcing has been made. Calls it with false, since
+  /// the change may not have been made, immediately if there is no such change, or when the announcement is over if it
+  /// is unknown when the change is made.
   static func whenOver(_ action: @escaping (_ isMade: Bool) -> Void) {
     guard let change = streams_change()?.assumingMemoryBound(to: Self.self) else { return action(false) }
     change.pointee.afterwards.append(action)

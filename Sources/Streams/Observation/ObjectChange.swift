@@ -3,8 +3,8 @@
 package enum ObjectChange: Equatable, Sendable {
   /// It has been made.
   case made
-  /// The object has said by hand that it will change. Nobody says when it has.
-  /// It is over if all subscribers have been told.
+  /// The object has announced a change by hand; when the change is made is unknown. The announcement is over if all
+  /// subscribers have been notified.
   case announced(isOver: Bool)
   /// Another thread is changing something, which may be this object.
   case underWay
@@ -12,7 +12,7 @@ package enum ObjectChange: Equatable, Sendable {
 
 extension ObservableObject {
   /// Calls `changed` after each change of a published property, and for each change that is announced by hand, when all
-  /// subscribers have been told of it.
+  /// subscribers have been notified of it.
   package func watchChanges(_ changed: @escaping (ObjectChange) -> Void) -> AnyCancellable {
     let publisher = objectWillChange
     guard let own = publisher as? ObservableObjectPublisher else {
@@ -23,12 +23,12 @@ extension ObservableObject {
       return cancellable
     }
     let changes = own.changes
-    // Now the published properties are told that somebody watches.
+    // This notifies the published properties that they are watched.
     _ = objectWillChange
     return changes.sink(receiveValue: changed)
   }
 
-  /// What is announced already, the publisher may have told others of.
+  /// Reports a change whose announcement is under way: the publisher may have notified its other subscribers already.
   private func missed(_ changed: @escaping (ObjectChange) -> Void) {
     if AnnouncedChange.isUnderWayHere {
       AnnouncedChange.whenOver { changed($0 ? .made : .announced(isOver: false)) }

@@ -1,6 +1,6 @@
-/// The publishers of objects that have no published property to keep theirs.
+/// The publishers of objects that have no published property to store theirs.
 ///
-/// An entry is of no use once its object is gone. The table is swept of such entries whenever it has doubled.
+/// An entry is useless once its object is released. Such entries are removed whenever the table has doubled.
 final class ObjectPublisherTable: Sendable {
   static let shared = ObjectPublisherTable()
 
@@ -9,8 +9,8 @@ final class ObjectPublisherTable: Sendable {
     let publisher: ObservableObjectPublisher
   }
 
-  /// What is to be released after the lock: a publisher's or an object's end may run foreign code. A look at an object
-  /// may turn out to be its last reference.
+  /// References to release after the lock: the deinitializer of a publisher or an object may run the user's code.
+  /// Loading a weak reference may yield the object's last strong one.
   private struct Released {
     var entries: [Entry] = []
     var objects: [AnyObject] = []

@@ -1,6 +1,6 @@
-/// An object that tells before it changes.
+/// An object that notifies its subscribers before it changes.
 ///
-/// A class that adopts this protocol gets ``objectWillChange`` for nothing: it sends before any of the class's
+/// A class that adopts this protocol gets ``objectWillChange`` for free: it sends before any of the class's
 /// ``Published`` properties changes.
 ///
 ///     final class Counter: ObservableObject {
@@ -32,7 +32,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   }
 }
 
-/// A stored property that tells its owner's publisher before it changes.
+/// A stored property that notifies its owner's publisher before it changes.
 protocol PublishedProperty {
   var objectWillChange: ObservableObjectPublisher? { get nonmutating set }
 }

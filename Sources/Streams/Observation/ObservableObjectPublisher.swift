@@ -3,8 +3,9 @@ import Synchronization
 /// A publisher of the moments before an object changes.
 ///
 /// It ignores demand: a subscriber that has requested anything at all gets every signal. Operators that keep count of
-/// demand trap when it sends more than they were asked for, as in Combine: `catch`, `tryCatch`, `replaceError`, `retry`,
-/// `switchToLatest` and `drop(untilOutputFrom:)`. Where demand is limited, as in an asynchronous loop, put a buffer before them:
+/// demand trap when it sends more than was requested, as in Combine: `catch`, `tryCatch`, `replaceError`, `retry`,
+/// `switchToLatest` and `drop(untilOutputFrom:)`. Where demand is limited, as in an asynchronous loop, put a buffer
+/// before them:
 ///
 ///     model.objectWillChange
 ///       .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
@@ -16,7 +17,7 @@ public final class ObservableObjectPublisher: Publisher {
   public typealias Failure = Never
 
   private let broadcast = Broadcast<Void, Never>(.objectWillChange)
-  /// Those who are told after each change. Once there are any, `isWatched` says so.
+  /// Notifies watchers after each change. Once there are any, `isWatched` is true.
   private let watchers = Lock<PassthroughSubject<ObjectChange, Never>?>(nil)
   @usableFromInline let isWatched = Atomic(false)
 
@@ -25,31 +26,31 @@ public final class ObservableObjectPublisher: Publisher {
 
   deinit { broadcast.abandon() }
 
-  /// Attaches `subscriber`, which is told of every change once it has requested something.
+  /// Attaches `subscriber`, which is notified of every change once it has requested something.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
     broadcast.attach(Downstream(subscriber), to: broadcast)
   }
 
-  /// Whether anybody has asked to be told.
+  /// Whether any subscriber has requested signals.
   @usableFromInline
   var isAwaited: Bool { broadcast.hasAnyDemand.load(ordering: .relaxed) }
 
-  /// Tells the subscribers that the object is about to change.
+  /// Notifies the subscribers that the object is about to change.
   ///
-  /// An object calls this before it changes something that is no ``Published`` property. May be called from
-  /// any thread.
+  /// An object calls this before it changes something that is not a ``Published`` property. May be called from any
+  /// thread.
   public func send() {
     AnnouncedChange.during(isMade: false) { announce() }
     guard isWatched.load(ordering: .relaxed) || AnnouncedChange.isUnderWayHere else { return }
     AnnouncedChange.whenOver { [self] isMade in tell(isMade ? .made : .announced(isOver: true)) }
   }
 
-  /// Tells the subscribers of a change that is made next, and told of by itself then.
+  /// Notifies the subscribers of a change that the caller makes next, and then reports.
   @usableFromInline
   func announce() { withUnsafePointer(to: ()) { broadcast.send(one($0)) } }
 
-  /// Changes that have been made or announced by hand. The object's published properties know only when it is asked for
-  /// its publisher again that somebody watches.
+  /// Changes that have been made or announced by hand. The object's published properties notice that they are watched
+  /// only when the object is asked for its publisher again.
   var changes: PassthroughSubject<ObjectChange, Never> {
     let changes = watchers.withLock { watchers in
       let changes = watchers ?? PassthroughSubject()

@@ -1,7 +1,7 @@
 /// A property of a class that is also a publisher of its values.
 ///
 /// The publisher is reached with `$`. It sends the current value to each new subscriber, then each new value before
-/// the property changes: a subscriber that looks at the property finds the old value there. A subscriber that is
+/// the property changes: a subscriber that reads the property finds the old value there. A subscriber that is
 /// behind on demand gets only the latest value when it requests again.
 ///
 ///     final class Weather {
@@ -51,7 +51,7 @@ public struct Published<Value> {
     set { fatalError("only properties of classes can be published") }
   }
 
-  // Where it is inlined, the key path is known, and nothing has to be looked up.
+  // Where this is inlined, the key path is known, and nothing is looked up.
   @inlinable @inline(__always)
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
@@ -74,7 +74,7 @@ extension Published: PublishedProperty {
   }
 }
 
-/// The value of a published property, or its subject once somebody has asked for it.
+/// The value of a published property, or its subject once that is needed.
 @usableFromInline
 final class PublishedStorage<Value> {
   @usableFromInline
@@ -121,7 +121,7 @@ final class PublishedStorage<Value> {
     }
     set {
       BatchProgress.deliverGatheredIfAny()
-      // The old state is released after the lock: a value's end may run foreign code.
+      // The old state is released after the lock: a value's deinitializer may run the user's code.
       var replaced = State.value(newValue)
       let subject: PublishedSubject<Value, Never>? = state.withLock { state in
         if case .subject(let subject) = state { return subject }
@@ -136,8 +136,8 @@ final class PublishedStorage<Value> {
 extension Publisher where Failure == Never {
   /// Assigns each value to a published property.
   ///
-  /// Requests an unlimited number of values at once. The subscription ends when the property's owner goes away; a
-  /// completion is ignored.
+  /// Requests an unlimited number of values immediately. The subscription ends when the property's owner is
+  /// released; a completion is ignored.
   ///
   ///     temperatures.assign(to: &weather.$temperature)
   public func assign(to published: inout Published<Output>.Publisher) {

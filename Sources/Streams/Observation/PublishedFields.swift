@@ -2,7 +2,7 @@
 
 /// Where the published properties lie in the objects of a class, superclasses included.
 ///
-/// Not what a mirror shows: a class may say itself what that is.
+/// A mirror does not serve for this: a class may define its own.
 struct PublishedFields: @unchecked Sendable {
   private var fields: [(offset: Int, type: any PublishedField.Type)] = []
   private nonisolated(unsafe) static let known = Lock<[ObjectIdentifier: PublishedFields]>([:])
@@ -29,7 +29,7 @@ struct PublishedFields: @unchecked Sendable {
   }
 }
 
-/// What is in a field may be a published property.
+/// The type of a field that may hold a published property.
 private protocol PublishedField {
   static func property(at place: UnsafeRawPointer) -> (any PublishedProperty)?
 }

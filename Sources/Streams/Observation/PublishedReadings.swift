@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Which published properties are read in a stretch of code.
+/// Records which published properties a closure reads.
 @usableFromInline
 package enum PublishedReadings {
-  /// How many threads note what they read.
+  /// How many threads record what they read.
   @usableFromInline static let count = Atomic(0)
   nonisolated(unsafe) private static let found = Lock<[UInt32: [ObservableObjectPublisher]]>([:])
 
-  /// What `body` returns, and publishers of the moments after a change of what it read on this thread.
+  /// Returns the result of `body`, and for each property that it read on this thread a publisher that sends
+  /// after a change.
   package static func noted<Result>(_ body: () -> Result) -> (Result, [ObservableObjectPublisher]) {
-    // What results read that are delivered amid `body` is not its own.
+    // Results delivered during `body` may read properties, which would not be its own readings.
     BatchProgress.deliverGatheredIfAny()
     let outer = replace(by: [])
     count.add(1, ordering: .relaxed)
@@ -29,7 +30,7 @@ package enum PublishedReadings {
     if !before.contains(where: { $0 === publisher }) { _ = replace(by: before + [publisher]) }
   }
 
-  /// Returns what was there, nil if this thread noted nothing.
+  /// Returns the previous publishers, nil if this thread recorded nothing.
   private static func replace(by publishers: [ObservableObjectPublisher]?) -> [ObservableObjectPublisher]? {
     found.withLock { found in
       let thread = OwnerWord.currentThread

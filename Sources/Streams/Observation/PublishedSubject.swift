@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who are told before and after each change of a published property.
+/// The publishers that send before and after each change of a published property.
 @usableFromInline
 struct ChangeWatchers {
   @usableFromInline var before: ObservableObjectPublisher?
@@ -8,7 +8,7 @@ struct ChangeWatchers {
 
   @inlinable init() {}
 
-  /// Who is to be told before a change that begins now. Nothing is counted where nobody is.
+  /// The publisher to send before a change that begins now. Without subscribers it is nil, and no reference is counted.
   @inlinable
   var awaiting: ObservableObjectPublisher? {
     if let before, before.isAwaited { return before }
@@ -21,8 +21,8 @@ struct ChangeWatchers {
 package final class PublishedSubject<Output, Failure: Error>: Subject {
   @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
   @usableFromInline let told = Lock(ChangeWatchers())
-  /// Whether anybody is to be told after a change. Looked at when the new value is kept: whoever asks to be told and then
-  /// finds the old value, has been seen.
+  /// Whether a watcher must be notified after a change. Read after the new value is stored: a watcher that sets this
+  /// and then reads the old value is seen.
   @usableFromInline let isWatched = Atomic(false)
 
   @inlinable
@@ -69,12 +69,12 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   package func send(_ input: Output) {
     var value = input
     _ = exchange(&value)
-    // A release may run anybody's code, and does it here, after the turn.
+    // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(value) {}
   }
 
-  /// Sends a value, and puts the one that it has replaced in its place. Returns false where that is left to the thread
-  /// that is sending.
+  /// Sends a value, and puts the replaced one in its place. Returns false if the value is left to the thread that is
+  /// sending.
   @inlinable
   package func exchange(_ value: inout Output) -> Bool {
     if let before = told.withLock({ $0.awaiting }) { return announce(&value, to: before) }

@@ -1,4 +1,4 @@
-/// A publisher that makes the publisher it stands for when it is subscribed, anew for each subscriber.
+/// A publisher that makes another publisher for each subscriber, when it is subscribed.
 ///
 ///     let dice = Deferred { Just(Int.random(in: 1...6)) }
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {

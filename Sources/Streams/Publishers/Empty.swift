@@ -1,4 +1,4 @@
-/// A publisher that sends no values, and either finishes at once or never.
+/// A publisher that sends no values, and finishes either immediately or never.
 ///
 /// It finishes even if the subscriber cancels while it receives the subscription.
 ///

@@ -1,7 +1,7 @@
 extension Future where Failure == Never {
-  /// The value, when the promise has been kept.
+  /// The value, once the promise has been kept.
   ///
-  /// That is waited for also by a task that is cancelled meanwhile. A loop over `values` ends with its task.
+  /// A cancelled task goes on waiting for it. A loop over `values` ends with its task.
   ///
   ///     let number = await future.value
   public nonisolated(nonsending) final var value: Output {
@@ -20,9 +20,9 @@ extension Future where Failure == Never {
 }
 
 extension Future {
-  /// The value, when the promise has been kept; throws the failure.
+  /// The value, once the promise has been kept; throws the failure.
   ///
-  /// That is waited for also by a task that is cancelled meanwhile. A loop over `values` ends with its task.
+  /// A cancelled task goes on waiting for it. A loop over `values` ends with its task.
   ///
   ///     let number = try await future.value
   public nonisolated(nonsending) final var value: Output {

@@ -1,8 +1,8 @@
 /// A publisher that sends one value, or fails, when a promise is kept.
 ///
-/// The closure is called at once, when the future is made. The promise may be kept at any time and from any thread,
-/// once; what comes later is ignored. A value waits until a subscriber has requested something, a failure does not.
-/// Subscribers that come after the promise was kept get its result. A request for no values traps.
+/// The closure is called immediately, when the future is made. The promise may be kept at any time and from any
+/// thread, once; later results are ignored. A value waits until a subscriber has requested something, a failure
+/// does not. Subscribers that come after the promise was kept get its result. A request for no values traps.
 ///
 ///     let answer = Future<Int, Never> { promise in
 ///       ask { promise(.success($0)) }
@@ -14,7 +14,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   private struct State {
     var result: Result<Output, Failure>?
-    /// With the order in which they came. Any number may be cancelled, each in constant time.
+    /// Numbered in the order in which they came. Each can be cancelled in constant time.
     var subscriptions: [ObjectIdentifier: (number: Int, subscription: FutureSubscription<Output, Failure>)] =
       [:]
     var subscriptionCount = 0
@@ -73,7 +73,7 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
     state = Lock(State(parent: parent, line: FutureSubscriptionState(subscriber)))
   }
 
-  /// Gives the subscriber its subscription in turn: a result of another thread comes after it.
+  /// Delivers the subscription in turn, so that a result from another thread comes after it.
   func start(with subscriber: any Subscriber<Output, Failure>) {
     serializer.perform { [self] in subscriber.receive(subscription: self) }
   }

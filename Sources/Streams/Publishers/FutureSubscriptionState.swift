@@ -1,4 +1,4 @@
-/// One subscriber's place at a future: whether it has asked for the value, and whether it has been served.
+/// One subscriber's place at a future: whether it has requested the value, and whether it has been served.
 struct FutureSubscriptionState<Subscriber> {
   private enum Phase {
     case waiting(Subscriber, hasAnyDemand: Bool)
@@ -25,7 +25,7 @@ struct FutureSubscriptionState<Subscriber> {
     return true
   }
 
-  /// Returns the subscriber if it is to get the result now: a failure does not wait for demand.
+  /// Returns the subscriber if the result is due now: a failure does not wait for demand.
   mutating func serve(isFailure: Bool) -> Subscriber? {
     isFailure || hasAnyDemand ? end() : nil
   }

@@ -1,5 +1,6 @@
-// Operators on a publisher of one value give their result at once, as publishers of one value, of an optional
-// value, or of a result. So do the closures' side effects: they happen when the operator is applied.
+// Operators on a publisher of one value compute their result immediately, and return a publisher of one
+// value, of an optional value, or of a result. The closures run, with their side effects, when the operator
+// is applied.
 
 extension Just where Output: Comparable {
   /// The value itself.

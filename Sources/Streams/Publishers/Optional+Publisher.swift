@@ -5,7 +5,7 @@ extension Optional {
   /// A publisher that sends an optional's value, if it has one, and finishes.
   ///
   /// The value is sent at the first request for any number of values; a request for none traps. Without a value
-  /// the publisher finishes at once.
+  /// the publisher finishes immediately.
   public struct Publisher: Streams.Publisher {
     /// The value is the wrapped one.
     public typealias Output = Wrapped

@@ -1,5 +1,5 @@
-// Operators on a publisher of an optional value give their result at once. Without a value there is nothing to
-// count or to fold, so these are empty as well; only `collect` makes an empty array.
+// Operators on a publisher of an optional value compute their result immediately. Without a value there is
+// nothing to count or to fold, so their results are empty as well; only `collect` makes an empty array.
 
 extension Optional.Publisher where Wrapped: Equatable {
   /// Whether the value equals `output`.

@@ -1,7 +1,7 @@
 /// A publisher that plays back values and a completion that were recorded before.
 ///
 /// Values are sent on demand; the completion follows the last one without another request. A recording without
-/// values completes at once.
+/// values completes immediately.
 ///
 ///     let record = Record<Int, Never> { recording in
 ///       recording.receive(1)

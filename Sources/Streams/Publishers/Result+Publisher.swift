@@ -5,7 +5,7 @@ extension Result {
   /// A publisher that sends a result's value and finishes, or fails with its failure.
   ///
   /// The value is sent at the first request for any number of values; a request for none traps. A failure is sent
-  /// at once.
+  /// immediately.
   public struct Publisher: Streams.Publisher {
     /// The value is the one of a success.
     public typealias Output = Success
@@ -31,7 +31,7 @@ extension Result {
       self.init(.failure(failure))
     }
 
-    /// Attaches `subscriber`, which gets the value when it requests something, or the failure at once.
+    /// Attaches `subscriber`, which gets the value when it requests something, or the failure immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
       switch result {

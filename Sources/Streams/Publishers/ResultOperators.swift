@@ -1,5 +1,5 @@
-// Operators on a publisher of a result give their result at once. A failure stays what it is, and no closure is
-// called.
+// Operators on a publisher of a result compute their result immediately. A failure stays as it is, and no
+// closure is called.
 
 extension Result.Publisher where Output: Equatable {
   /// Whether the value equals `output`.

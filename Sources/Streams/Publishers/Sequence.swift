@@ -2,8 +2,8 @@ extension Publishers {
   /// A publisher that sends the elements of a sequence on demand, and finishes after the last.
   ///
   /// Elements are taken from the sequence one at a time, always one ahead of the element that is sent; so the
-  /// publisher finishes right after the last one, without another request. An empty sequence finishes at once.
-  /// After cancellation no more elements are taken.
+  /// publisher finishes right after the last one, without another request. An empty sequence finishes
+  /// immediately. After cancellation no more elements are taken.
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     /// The values are the sequence's elements.
     public typealias Output = Elements.Element

@@ -3,7 +3,7 @@ import Synchronization
 /// Takes elements from a sequence and sends them to a subscriber, always one ahead.
 ///
 /// It lies in memory that a ``SequenceSubscription`` owns. As an object of a generic class it would be released by
-/// code that looks up types, and that takes longer than to send the elements of a short sequence.
+/// code that looks up types, and that takes longer than sending the elements of a short sequence.
 @frozen
 @usableFromInline
 struct SequenceLoop<Elements: Sequence, Failure: Error> {
@@ -26,7 +26,7 @@ struct SequenceLoop<Elements: Sequence, Failure: Error> {
   @usableFromInline let sequence: Elements
   @usableFromInline let downstream: Downstream<Element, Failure>
   @usableFromInline let completion: Subscribers.Completion<Failure>
-  /// For the running loop, which takes it and puts it back.
+  /// The running loop takes it and puts it back.
   @usableFromInline var source: Source?
 
   @inlinable

@@ -151,7 +151,7 @@ extension Publishers.Sequence {
     }
   }
 
-  /// The same elements, with a type of failure.
+  /// The elements, with a type of failure.
   @inlinable
   public func setFailureType<NewFailure: Error>(
     to error: NewFailure.Type

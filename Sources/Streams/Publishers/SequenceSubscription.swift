@@ -3,11 +3,11 @@ import Synchronization
 /// The subscription to a sequence or to a record of values.
 ///
 /// The thread whose request finds elements to send runs the loop until the demand is used up; requests that arrive
-/// meanwhile, from inside the loop or from other threads, only add to the demand. So do those of other threads while the
-/// subscriber is being given the subscription.
+/// during the loop, from inside it or from other threads, only add to the demand. So do requests of other threads while
+/// the subscriber receives the subscription.
 ///
-/// It knows no types, so that requests and cancellation cost no look-ups of types: all that depends on types is in
-/// the ``SequenceLoop``, in memory that this object owns.
+/// It is not generic, so that requests and cancellation look up no types: everything that depends on types is in the
+/// ``SequenceLoop``, in memory that this object owns.
 @usableFromInline
 package final class SequenceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
@@ -36,7 +36,7 @@ package final class SequenceSubscription: Subscription, CustomStringConvertible,
     var demand = Subscribers.Demand.none
     var isRunning = false
     var handshake = HandshakeThread()
-    /// Whether the loop's memory has been given up. Where the loop is running, it is destroyed when it returns.
+    /// Whether the subscription has ended. Its loop has been destroyed, or will be when it returns.
     var hasEnded = false
 
     /// Takes the demand there is; the caller runs the loop if there is any. Returns nil after the end.
@@ -54,7 +54,7 @@ package final class SequenceSubscription: Subscription, CustomStringConvertible,
   @usableFromInline package let isCancelled = Atomic(false)
   private let reflection: Reflection
 
-  /// How a subscription shows itself.
+  /// What a subscription's description and mirror show.
   @usableFromInline
   package struct Reflection {
     /// The description once the subscription has ended; before, it is the sequence's.
@@ -72,7 +72,7 @@ package final class SequenceSubscription: Subscription, CustomStringConvertible,
     }
   }
 
-  /// Takes over a loop.
+  /// Takes ownership of a loop.
   @usableFromInline
   package init(loop: UnsafeMutableRawPointer, operations: Operations, reflection: Reflection) {
     self.loop = loop
@@ -94,7 +94,7 @@ package final class SequenceSubscription: Subscription, CustomStringConvertible,
     run(start)
   }
 
-  /// Answers what other threads have requested while the subscriber was given the subscription.
+  /// Serves what other threads have requested while the subscriber received the subscription.
   @usableFromInline
   package func handshakeIsOver() {
     let start = state.withLock { state in
@@ -128,7 +128,7 @@ package final class SequenceSubscription: Subscription, CustomStringConvertible,
       defer { state.hasEnded = true }
       return !state.hasEnded && !state.isRunning
     }
-    // After the lock: the last references may run foreign code.
+    // After the lock: releasing the last references may run the user's code.
     if isUnused { operations.destroy(loop) }
   }
 

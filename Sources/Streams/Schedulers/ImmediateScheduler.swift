@@ -1,6 +1,6 @@
-/// A scheduler that runs every action at once, on the thread that schedules it.
+/// A scheduler that runs every action immediately, on the thread that schedules it.
 ///
-/// Its time stands still: an action that is to run later runs at once too, and a repeated one runs once.
+/// Its time stands still: an action scheduled for later runs immediately too, and a repeated one runs once.
 ///
 ///     publisher.receive(on: ImmediateScheduler.shared)
 public struct ImmediateScheduler: Scheduler, Sendable {
@@ -8,14 +8,14 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   public struct SchedulerTimeType: Strideable, Sendable {
     @usableFromInline init() {}
 
-    /// Nothing: all moments are the same.
+    /// Zero: all moments are the same.
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
-    /// The same moment: this time does not pass.
+    /// This moment again: this time does not pass.
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
     /// A number that stands for a length of time.
     ///
-    /// The scheduler makes nothing of it: whatever the length, an action runs at once.
+    /// The scheduler ignores it: whatever the length, an action runs immediately.
     public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, Sendable,
       SchedulerTimeIntervalConvertible
     {
@@ -56,15 +56,15 @@ public struct ImmediateScheduler: Scheduler, Sendable {
       /// Multiplies the left side by the right.
       @inlinable public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 
-      /// A length of nothing: this time does not pass.
+      /// A length of zero: this time does not pass.
       public static func seconds(_ s: Int) -> Self { 0 }
-      /// A length of nothing: this time does not pass.
+      /// A length of zero: this time does not pass.
       public static func seconds(_ s: Double) -> Self { 0 }
-      /// A length of nothing: this time does not pass.
+      /// A length of zero: this time does not pass.
       public static func milliseconds(_ ms: Int) -> Self { 0 }
-      /// A length of nothing: this time does not pass.
+      /// A length of zero: this time does not pass.
       public static func microseconds(_ us: Int) -> Self { 0 }
-      /// A length of nothing: this time does not pass.
+      /// A length of zero: this time does not pass.
       public static func nanoseconds(_ ns: Int) -> Self { 0 }
     }
   }
@@ -75,7 +75,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// The one immediate scheduler.
   public static let shared = ImmediateScheduler()
 
-  /// The one moment there is.
+  /// The only moment there is.
   public var now: SchedulerTimeType { SchedulerTimeType() }
   /// No tolerance at all.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }

@@ -1,8 +1,9 @@
-/// A type that says when and where to run a closure.
+/// A type that decides when and where a closure runs.
 ///
-/// Operators that wait, or that move values elsewhere, take one: `receive(on:)`, `debounce`, `delay` and
-/// their like. ``ImmediateScheduler`` runs everything at once, `VirtualTimeScheduler` of StreamsSchedulers when a test says so;
-/// `StreamsDispatch` makes dispatch queues schedulers, `StreamsFoundation` run loops and operation queues.
+/// Operators that wait, or that move values to another thread, take one: `receive(on:)`, `debounce`, `delay` and
+/// others. ``ImmediateScheduler`` runs everything immediately, `VirtualTimeScheduler` of StreamsSchedulers when a test
+/// advances its time. `StreamsDispatch` makes dispatch queues schedulers, and `StreamsFoundation` run loops and
+/// operation queues.
 ///
 ///     scheduler.schedule(after: scheduler.now.advanced(by: .seconds(2))) { print("two seconds later") }
 public protocol Scheduler<SchedulerTimeType> {
@@ -10,7 +11,7 @@ public protocol Scheduler<SchedulerTimeType> {
   associatedtype SchedulerTimeType: Strideable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What else the scheduler can be told about an action; `Never` if nothing.
+  /// Options for an action; `Never` if there are none.
   associatedtype SchedulerOptions
 
   /// The current moment.
@@ -21,13 +22,12 @@ public protocol Scheduler<SchedulerTimeType> {
 
   /// Runs the action at the next opportunity.
   ///
-  /// Most schedulers keep the order in which actions were scheduled, which operators such as `receive(on:)`
-  /// count on.
+  /// Most schedulers keep the order in which actions were scheduled, which operators such as `receive(on:)` rely on.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
   /// Runs the action at some time after `date`.
   ///
-  /// `tolerance` says how much later is late enough; a scheduler may use it to save wake-ups, or ignore it.
+  /// `tolerance` says how much later the action may run; a scheduler may use it to save wake-ups, or ignore it.
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void)
@@ -35,7 +35,7 @@ public protocol Scheduler<SchedulerTimeType> {
   /// Runs the action at some time after `date`, and again after each `interval`, until the result is
   /// cancelled.
   ///
-  /// The result has to be kept where it is an ``AnyCancellable``: letting it go cancels too.
+  /// Keep the result where it is an ``AnyCancellable``: releasing it cancels too.
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -44,8 +44,7 @@ public protocol Scheduler<SchedulerTimeType> {
 
 /// A length of time that can be made from seconds and their parts.
 ///
-/// The strides of all schedulers can, so code that is generic over its scheduler can say
-/// `.milliseconds(300)`.
+/// The strides of all schedulers can, so code that is generic over its scheduler can write `.milliseconds(300)`.
 public protocol SchedulerTimeIntervalConvertible {
   /// A length of `s` seconds.
   static func seconds(_ s: Int) -> Self

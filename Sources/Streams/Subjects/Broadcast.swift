@@ -18,7 +18,7 @@ import Synchronization
   /// Delivers a batch to every conduit when it is this thread's turn.
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
-    // Written out, so that little enough is left for callers to have it in their own code.
+    // Written out, so that the fast path is small enough to be inlined into callers.
     guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
     deliver(batch)
     serializer.leave()
@@ -32,8 +32,8 @@ import Synchronization
     return true
   }
 
-  /// What that is made of, for a thread that has acquired the bias and does something else in the same step. Returns false,
-  /// and nothing has been done, if it is not so simple.
+  /// Begins to send, on a thread that has acquired the bias and does other work in the same step. Returns false, and
+  /// has done nothing, where the fast path does not apply.
   @inlinable @inline(__always)
   package final func beginSendingBiased() -> Bool {
     !isCompleted.load(ordering: .relaxed) && serializer.enterBiased()
@@ -45,7 +45,7 @@ import Synchronization
   @inlinable @inline(__always)
   package final func endSending() { serializer.leave() }
 
-  /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
+  /// Delivers a value. The gate is entered and left outside of the closure, which would not be inlined otherwise.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
     guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
@@ -71,7 +71,7 @@ import Synchronization
     if let only = only.load(ordering: .acquiring) { offer(batch, to: only) } else { deliverToList(batch) }
   }
 
-  /// Apart, so that who sends to a single subscriber need not save the registers of a loop.
+  /// Not inlined, so that a send to a single subscriber need not save the registers of a loop.
   @inlinable @inline(never)
   final func deliverToList(_ batch: UnsafeBufferPointer<Output>) {
     let list = self.list
@@ -84,8 +84,8 @@ import Synchronization
     }
   }
 
-  /// Delivers values as if each had been sent by itself. They go together to a single subscriber that has asked for
-  /// everything, and to several if they take batches as a whole.
+  /// Delivers values as if each had been sent alone. They go together to a single subscriber with unlimited demand, and
+  /// to several subscribers if all take whole batches.
   @usableFromInline @inline(never)
   final func deliver(several batch: UnsafeBufferPointer<Output>) {
     if let only = only.load(ordering: .acquiring) {
@@ -111,7 +111,7 @@ import Synchronization
     BatchProgress.end(record)
   }
 
-  /// Whether all subscribers take batches as a whole, and have asked for everything.
+  /// Whether all subscribers take whole batches and have unlimited demand.
   final var allTakePieces: Bool {
     var allTakeThem = true
     list.forEach { reference in
@@ -143,7 +143,7 @@ import Synchronization
     serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
   }
 
-  /// Whether a piece can be delivered as such.
+  /// Whether a piece can be delivered without expanding it into values.
   final var isTaken: Bool {
     if let only = only.load(ordering: .acquiring) {
       return only._withUnsafeGuaranteedRef { lane($0).takesPieces }
@@ -151,8 +151,8 @@ import Synchronization
     return allTakePieces
   }
 
-  /// Where not all take pieces, the values are made once for all. What was left to this thread comes before a completion
-  /// that was sent after it, and so is left, too.
+  /// Where not all subscribers take pieces, the values are made once for all of them. A piece that was left to this
+  /// thread is delivered to its end: a completion that was sent after it comes after it.
   final func deliver(_ piece: any _Piece<Output>, wasLeft: Bool = false) {
     guard isTaken else {
       return piece.forEachPage { page in
@@ -163,7 +163,7 @@ import Synchronization
     list.forEach { reference in reference._withUnsafeGuaranteedRef { lane($0).offer(piece) } }
   }
 
-  /// Leaves a piece, and what is to be done with it, to the thread that is sending.
+  /// Leaves a piece, with the closure to call with it, to the thread that is sending.
   final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) {
     let kept = piece.kept()
     serializer.submit { signal(kept) }
@@ -171,7 +171,7 @@ import Synchronization
 
   /// Completes every conduit, once.
   final func complete(_ completion: Subscribers.Completion<Failure>) {
-    // Before: what has been gathered is told as long as nothing has ended. After: nothing else is wanted.
+    // Before the end: delivers what has been gathered. After it: nothing more is wanted.
     BatchProgress.noteAction()
     let isFirst = state.withLock { state in
       guard !state.isCompleted else { return false }

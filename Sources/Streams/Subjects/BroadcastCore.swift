@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The part of a subject that does not depend on the types of its values: who is subscribed, and whose turn it is.
+/// The part of a subject that does not depend on the types of its values: its subscribers, and whose turn it is to
+/// send.
 ///
-/// Signals are delivered one at a time, without a lock. A conduit leaves the list only when no delivery is under
-/// way: whoever delivers counts no references.
+/// Signals are delivered one at a time, without a lock. A conduit leaves the list only when no delivery is under way,
+/// so a delivery need not retain conduits.
 @usableFromInline package class BroadcastCore {
   @frozen
   @usableFromInline
@@ -12,18 +13,18 @@ import Synchronization
     @usableFromInline var emptyCount = 0
     @usableFromInline var isCompleted = false
     @usableFromInline var upstreams: [any Subscription] = []
-    /// With how many upstreams those are released that have ended.
+    /// At this number of upstreams, those that have ended are released.
     @usableFromInline var upstreamLimit = 8
     @usableFromInline var hasAnyDemand: Bool
   }
 
   @usableFromInline let serializer = Serializer()
-  /// The current list's memory, never nil. Replaced under the lock, read by whoever delivers.
+  /// The current list's memory, never nil. Replaced under the lock, read by the delivering thread.
   @usableFromInline let listMemory = Atomic<UnsafeMutableRawPointer?>(ConduitList(capacity: 2).memory)
-  /// What is in the list if that is one, so that it is found with one step less.
+  /// The only conduit in the list, if there is exactly one: found with one step less.
   @usableFromInline let only = Atomic<Unmanaged<Conduit>?>(nil)
   @usableFromInline let state: Lock<State>
-  /// The state's fields of these names, for a look without the lock.
+  /// Copies of the state's fields of these names, readable without the lock.
   @usableFromInline let isCompleted = Atomic(false)
   let hasAnyDemand: Atomic<Bool>
   @usableFromInline let kind: SubjectKind
@@ -33,7 +34,7 @@ import Synchronization
   @usableFromInline
   init(_ kind: SubjectKind) {
     self.kind = kind
-    // Subjects that keep the latest value take values whether or not anybody wants them.
+    // Subjects that keep the latest value take values also without demand.
     hasAnyDemand = Atomic(kind.keepsLatest)
     state = Lock(State(hasAnyDemand: kind.keepsLatest))
   }
@@ -46,7 +47,7 @@ import Synchronization
   @inlinable @inline(__always)
   final var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring).unsafelyUnwrapped) }
 
-  /// Notes what is in the list, which has changed. Under the lock.
+  /// Updates `only` after a change of the list. Under the lock.
   private func noteOnly(_ emptyCount: Int) {
     let list = self.list
     var found: Unmanaged<Conduit>?
@@ -62,24 +63,25 @@ import Synchronization
   /// Delivers the latest value, if the subject keeps one and the subscriber is behind and has demand.
   func deliverLatest(to conduit: Conduit) {}
 
-  /// Offers a subscriber the value of this number of a batch.
+  /// Offers a subscriber the value with this number in a batch.
   func offer(_ number: Int, from start: UnsafeRawPointer, to conduit: Unmanaged<Conduit>) {}
 
-  /// Ends a conduit, since the subject has completed, or leaves that until its subscriber has got what it is to get.
+  /// Ends a conduit after the subject's completion, or postpones that until its subscriber has received the values
+  /// due to it.
   func conclude(_ conduit: Conduit) { end(conduit) }
 }
 
 // MARK: - Subscribing and cancelling
 
 extension BroadcastCore {
-  /// Connects a conduit and hands its subscriber the subscription.
+  /// Connects a conduit and delivers the subscription to its subscriber.
   ///
-  /// This is done inside the gate, so that no value overtakes the subscription. Where another thread has the gate,
-  /// that is not waited for: it may be at work for long. What is sent before the subscriber has its subscription is
-  /// then not for it, since it comes without demand.
+  /// This happens inside the gate, so that no value overtakes the subscription. It does not wait for another thread
+  /// that has the gate, which may keep it for long. Values sent before the subscriber has its subscription then do
+  /// not reach it, since it has no demand.
   @usableFromInline
   func attach(_ conduit: Conduit) {
-    // Also if nothing is being sent here: what has been gathered may be on its way to this subject.
+    // Also if this subject is not sending: gathered values may be on their way to it.
     BatchProgress.noteAction()
     let entry = serializer.gate.enter()
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
@@ -94,8 +96,8 @@ extension BroadcastCore {
     if entry == .entered { serializer.leave() }
   }
 
-  /// Adds a conduit to the list. Returns false if the subject has completed; one that replays still has something for
-  /// the conduit, which needs no list then.
+  /// Adds a conduit to the list. Returns false if the subject has completed. One that replays returns true, without
+  /// using the list: it still has values for the conduit.
   private func insert(_ conduit: Conduit) -> Bool {
     let (inserted, replaced) = state.withLock { state -> (Bool, ConduitList?) in
       if state.isCompleted, kind != .replay { return (false, nil) }
@@ -115,7 +117,7 @@ extension BroadcastCore {
     return inserted
   }
 
-  /// Makes up for what has passed by during a handshake: the completion, or the latest value.
+  /// Delivers what was missed during a handshake: the completion, or the latest value.
   private func endHandshake(_ conduit: Conduit) {
     let status = conduit.status.bitwiseAnd(~Conduit.Mark.handshake, ordering: .acquiringAndReleasing).oldValue
     if status & Conduit.Mark.missedEnd != 0 {
@@ -162,7 +164,7 @@ extension BroadcastCore {
   /// Completes the conduits that are in the list. For the gate's owner, once, when the state says completed.
   func finishAll() { endAll(conclude) }
 
-  /// Ends the conduits that are in the list without a word to their subscribers.
+  /// Ends the conduits that are in the list without notifying their subscribers.
   func abandon() {
     serializer.perform { [self] in
       endAll { conduit in
@@ -187,7 +189,8 @@ extension BroadcastCore {
     }
   }
 
-  /// Ends a conduit that is no longer in the list. One in its handshake is ended by the thread that gives it.
+  /// Ends a conduit that is no longer in the list. A conduit in its handshake is ended by the thread that delivers
+  /// the subscription.
   private func end(_ conduit: Conduit) {
     let status = conduit.status.bitwiseOr(Conduit.Mark.missedEnd, ordering: .acquiringAndReleasing).oldValue
     guard status & Conduit.Mark.handshake == 0, conduit.markEnded() else { return }
@@ -229,7 +232,7 @@ extension BroadcastCore {
       state.upstreams.append(subscription)
       return (state.hasAnyDemand, ended)
     }
-    // As at the subject's end: a subscription may keep who was subscribed until it is cancelled.
+    // As at the subject's end: a subscription may retain its subscriber until it is cancelled.
     for subscription in ended { subscription.cancel() }
     if isDemanded { subscription.request(.unlimited) }
   }
@@ -241,7 +244,7 @@ extension BroadcastCore {
 }
 
 extension BroadcastCore.State {
-  /// Looks at all upstreams, each time at twice as many as have gone on, and takes out those that have ended.
+  /// Takes out the upstreams that have ended. The next search comes when there are twice as many as remain.
   fileprivate mutating func takeEndedUpstreams() -> [any Subscription] {
     let firstEnded = upstreams.partition { ($0 as? any UpstreamLink)?.hasEnded ?? false }
     defer {

@@ -1,11 +1,12 @@
-/// A subject that sends a batch to the one subscriber that it had when the batch came, as a whole.
+/// A subject that sends a whole batch to the one subscriber that it had when the batch came.
 ///
-/// Who subscribes amid the batch gets what comes after the value that was being told then, in step with that subscriber.
+/// A subscriber that joins during the batch gets the values after the one being delivered then, in step with the first
+/// subscriber.
 final class BroadcastSource: BatchSource {
   let broadcast: Unmanaged<BroadcastCore>
   private let conduit: Unmanaged<Conduit>
   private let start: UnsafeRawPointer
-  /// Who has subscribed since, and from which value on. The subject keeps them as long as it delivers.
+  /// The subscribers that joined since, each with the first value it gets. The subject retains them while it delivers.
   private var others: [(conduit: Unmanaged<Conduit>, first: Int)] = []
 
   init(_ broadcast: Unmanaged<BroadcastCore>, _ conduit: Unmanaged<Conduit>, _ start: UnsafeRawPointer) {
@@ -14,7 +15,7 @@ final class BroadcastSource: BatchSource {
     self.start = start
   }
 
-  /// Adds a subscriber, who has subscribed to a subject amid batches that it sends, to what gets the rest of them.
+  /// Adds a subscriber, which has joined a subject during batches that it sends, to the receivers of the rest of them.
   static func join(_ subject: BroadcastCore, _ conduit: Conduit) {
     BatchProgress.forEachSource { source in
       guard let source = source as? BroadcastSource, source.broadcast.takeUnretainedValue() === subject else {
@@ -24,7 +25,7 @@ final class BroadcastSource: BatchSource {
     }
   }
 
-  /// Whether the first subscriber has cancelled, or been completed or is about to be.
+  /// Whether the first subscriber has cancelled, or has been completed or is about to be.
   override var hasEnded: Bool {
     conduit._withUnsafeGuaranteedRef { $0.hasEnded }
       || broadcast._withUnsafeGuaranteedRef { $0.isCompleted.load(ordering: .relaxed) }

@@ -2,42 +2,43 @@ import Synchronization
 
 /// The connection of one subscriber to a subject, without the types of the values.
 ///
-/// What happens at subscribing, requesting and cancelling is here and in ``BroadcastCore``, where it is compiled
-/// once; code that is generic over values runs slowly when it is reached through a table of methods.
+/// The code for subscribing, requesting and cancelling is here and in ``BroadcastCore``, where it is compiled once:
+/// generic code is slow when it is called through a method table.
 @usableFromInline
 class Conduit: BatchTarget {
-  /// What `status` may hold; zero when values can be delivered straight away.
+  /// The bits of `status`, which is zero when values can be delivered immediately.
   @frozen
   @usableFromInline
   enum Mark {
-    /// The subscriber has not got the subject's latest value. For subjects that keep one.
+    /// The subscriber has not received the subject's latest value. For subjects that keep one.
     @inlinable static var behind: UInt8 { 1 }
-    /// The subscriber is still being given its subscription, by another thread than the gate's owner.
+    /// A thread other than the gate's owner is still delivering the subscription.
     @inlinable static var handshake: UInt8 { 2 }
     /// Completed or cancelled.
     @inlinable static var ended: UInt8 { 4 }
-    /// The subject has completed. Who gives the subscription then sends the completion after it.
+    /// The subject has completed. The thread that delivers the subscription then sends the completion after it.
     @inlinable static var missedEnd: UInt8 { 8 }
-    /// The subscriber has not asked for everything: values are to be counted.
+    /// The demand is limited: values must be counted.
     @inlinable static var limited: UInt8 { 16 }
   }
 
-  /// The subject, which is kept alive until the connection ends, and with it the broadcast.
+  /// The subject, kept alive until the connection ends, and the broadcast with it.
   @usableFromInline let subject: AnyObject
   @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
   @usableFromInline let subscription: SubjectSubscription
-  /// Counts what is dropped for the stream that this is a part of.
+  /// Counts dropped values for the stream that this conduit is a part of.
   private let drops = Drops()
 
-  /// What can give a value to the subscriber and to those after it: a ``RowReceiver``, if there is one.
+  /// Delivers a value to this subscriber and to those after it: a ``RowReceiver``, if there is one.
   @usableFromInline let receiver = Atomic<UnsafeMutableRawPointer?>(nil)
 
-  // Last, beside what a lane adds: each value looks at these.
+  // Last, beside the fields that a lane adds: each delivery reads these.
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let status: Atomic<UInt8>
-  /// How many have to follow each other for the receiver to be called; 0 if there is none.
+  /// How many subscribers must follow each other for the receiver to be called; 0 if there is none.
   @usableFromInline let fewest = Atomic<UInt8>(0)
-  /// The place in the subject's list; -1 when it is not there. Used as the list is. In the same word as the status.
+  /// The place in the subject's list; -1 when not in the list. Guarded as the list is. In the same word as the
+  /// status.
   @usableFromInline let position = Cell<Int32>(-1)
 
   /// A conduit of `broadcast`, which `subject` owns or is.
@@ -55,11 +56,11 @@ class Conduit: BatchTarget {
   @inlinable @inline(__always)
   var hasEnded: Bool { has(Mark.ended) }
 
-  /// Whether the subscriber is owed each value straight away. What it did before it asked for that is seen then.
+  /// Whether each value can be delivered immediately. If so, what the subscriber did before its request is visible.
   @inlinable @inline(__always)
   final var isOpen: Bool { status.load(ordering: .acquiring) == 0 }
 
-  /// Adds to the demand. Demand without a limit stays so.
+  /// Adds to the demand. Unlimited demand stays unlimited.
   @usableFromInline
   func add(_ more: Subscribers.Demand) {
     demand.add(more)
@@ -68,7 +69,7 @@ class Conduit: BatchTarget {
 
   /// Counts values that were dropped for want of demand.
   ///
-  /// A subject of which only the latest value counts does not drop one: who is behind gets that.
+  /// A subject that keeps only the latest value drops none: a subscriber that is behind gets that one.
   @usableFromInline
   final func drop(_ count: Int) {
     if unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsOnlyLatest }) { return }
@@ -91,6 +92,6 @@ class Conduit: BatchTarget {
 
   var subscriber: AnyObject { fatalError("abstract") }
 
-  /// Hands the subscription to the subscriber.
+  /// Delivers the subscription to the subscriber.
   func receive(subscription: any Subscription) { fatalError("abstract") }
 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A subject's conduits in the order in which they subscribed: a block of memory that holds references.
 ///
-/// The owner of the subject's gate reads the list while others, who hold the subject's lock, append to it. Only who
-/// has both the lock and the gate, with no delivery under way, may empty a place or move what is in it.
+/// The gate's owner reads the list while other threads append to it under the subject's lock. Emptying or moving a
+/// place needs both the lock and the gate, with no delivery under way.
 @frozen
 @usableFromInline
 struct ConduitList {
@@ -20,7 +20,7 @@ struct ConduitList {
     places.initialize(repeating: nil, count: capacity)
   }
 
-  /// Frees the memory, and not what is in the list.
+  /// Frees the memory without releasing the conduits.
   func deallocate() { memory.deallocate() }
 
   @inlinable @inline(__always)
@@ -40,7 +40,7 @@ struct ConduitList {
 
   var capacity: Int { (memory + Self.stride).assumingMemoryBound(to: Int.self).pointee }
 
-  /// Takes a reference into the list, if there is room. Under the lock.
+  /// Appends a reference if there is room. Under the lock.
   func append(_ reference: Unmanaged<Conduit>) -> Bool {
     let count = published.pointee.load(ordering: .relaxed)
     guard count < capacity else { return false }
@@ -50,7 +50,7 @@ struct ConduitList {
     return true
   }
 
-  /// A list with the same references and room for as many again. Under the lock; this list no longer counts.
+  /// A list with the same references and room for as many again. Under the lock; this list is then out of date.
   func grown(by emptyCount: Int) -> ConduitList {
     let list = ConduitList(capacity: max(4, (count - emptyCount) * 2))
     forEach { _ = list.append($0) }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A subject that keeps its latest value and sends it to each new subscriber.
 ///
-/// A subscriber that is behind on demand misses values; when it requests again it gets the latest one at once.
-/// Signals to the subscribers are serial: a thread that sends while another does waits its turn, and delivers its value
-/// itself.
+/// A subscriber that is behind on demand misses values; when it requests again it gets the latest one immediately.
+/// Signals to the subscribers are serial: a thread that sends while another is sending waits its turn, and delivers its
+/// value itself.
 ///
 ///     let speed = CurrentValueSubject<Int, Never>(0)
 ///     let cancellable = speed.sink { print($0) }  // 0
@@ -21,7 +21,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   deinit { broadcast.cancelUpstreams() }
 
-  /// The latest value. Setting it sends it; after the completion it is only kept.
+  /// The latest value. Setting it sends it; after the completion it is only stored.
   ///
   /// May be used from any thread.
   @inlinable
@@ -30,7 +30,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     set { broadcast.update(newValue, always: true) }
   }
 
-  /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject goes away.
+  /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject is released.
   public func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
   /// Attaches `subscriber`, which gets the latest value as soon as it requests something.
@@ -41,9 +41,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Replaces the value and sends it to every subscriber that has demand for it.
   ///
-  /// When it returns, that has been done, on this thread. While another thread is sending, it waits; only where two
-  /// threads would wait for each other for ever, each in a delivery, is the value left to the other thread. Does
-  /// nothing after the completion.
+  /// The value has been delivered on this thread when this method returns. It waits while another thread is sending;
+  /// only where two threads, each in a delivery, would deadlock is the value left to the other thread. Does nothing
+  /// after the completion.
   @inlinable @inline(__always)
   public func send(_ input: Output) { broadcast.update(input) }
 
@@ -53,7 +53,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     if !batch.isEmpty { broadcast.update(each: batch) }
   }
 
-  /// Sends by what the subject shares with its subscribers.
+  /// Sends through the part of the subject that it shares with its subscribers.
   @inlinable
   public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? {
     { [broadcast] in if !$0.isEmpty { broadcast.update(each: $0) } }
@@ -67,7 +67,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     return true
   }
 
-  /// Sends a piece in the same way.
+  /// Sends a piece. Returns false, and sends nothing, after the completion.
   package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool {
     if isCompleted { return false }
     broadcast.send(piece)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A conduit with its subscriber.
 ///
-/// Nothing in it changes that delivering needs, so that calling the subscriber costs no reference counting: the
-/// owner of the gate releases a lane only when no delivery is under way.
+/// The fields that a delivery reads never change, so calling the subscriber costs no reference counting: the gate's
+/// owner releases a lane only when no delivery is under way.
 @usableFromInline
 class Lane<Output, Failure: Error>: Conduit {
   @usableFromInline let downstream: Downstream<Output, Failure>
@@ -33,7 +33,8 @@ class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
-  /// Delivers a batch to the first of a row, and to as many after it as can be told together. Returns how many have been.
+  /// Delivers a batch to the first subscriber of a row, and to as many after it as one call can reach. Returns to how
+  /// many.
   @inlinable @inline(__always)
   final func offer(_ batch: UnsafeBufferPointer<Output>, toRow row: Row) -> Int {
     let fewest = fewest.load(ordering: .acquiring)
@@ -58,7 +59,7 @@ class Lane<Output, Failure: Error>: Conduit {
 
   var takesPieces: Bool { downstream.subscriber._pieceDelivery() != nil }
 
-  /// The same for a piece. Who does not take pieces gets its values.
+  /// Delivers as much of a piece as there is demand for. A subscriber that does not take pieces gets its values.
   func offer(_ piece: any _Piece<Output>) {
     if let deliver = downstream.subscriber._pieceDelivery() {
       offer(piece.count) { deliver(piece.part($0, $1)) }
@@ -77,10 +78,10 @@ class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
-  /// Has as many of so many values delivered as there is demand for, some of them at a time.
+  /// Delivers as many of `total` values as there is demand for, in one or more calls of `deliver`.
   ///
-  /// Nothing is offered in a handshake, before whose end there is no demand, nor after it to a subscriber that another
-  /// thread is about to give the completion.
+  /// Nothing is offered during a handshake, when there is no demand yet, nor to a subscriber that another thread is
+  /// about to complete.
   private func offer(_ total: Int, _ deliver: (_ offset: Int, _ count: Int) -> Subscribers.Demand) {
     if has(Mark.handshake | Mark.missedEnd) { return }
     var offset = 0
@@ -102,7 +103,7 @@ class Lane<Output, Failure: Error>: Conduit {
   @usableFromInline
   final func fallBehind() -> Bool {
     guard keepsLatest else { return false }
-    // Who requests adds demand first and then looks at the mark: one of the two sees the other.
+    // A request adds demand first and then reads the mark: one of the two threads sees the other.
     status.bitwiseOr(Mark.behind, ordering: .sequentiallyConsistent)
     return demand.hasAnySequentially
   }

@@ -16,17 +16,17 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return current
   }
 
-  /// The value as it is, whatever this thread has gathered.
+  /// The stored value; what this thread has gathered is not delivered first.
   @inlinable
   var current: Output { state.withLock { _ in latest.value } }
 
-  /// Replaces the value by the one of the batch, and delivers that.
+  /// Replaces the value and delivers the new one.
   ///
-  /// When the subject has completed nothing is delivered, and the value is replaced only if `always` says so. Both are
-  /// done in turn: no value overtakes one that was set before it, so subscribers are not left with the older one.
+  /// After the completion nothing is delivered, and the value is replaced only if `always` is true. Both steps happen
+  /// in turn: no value overtakes one that was set before it, so no subscriber is left with an older one.
   @inlinable @inline(__always)
   func update(_ value: Output, always: Bool = false) {
-    // The gate's part is outside of the closures, as in `send`.
+    // The gate is entered and left outside of the closures, as in `send`.
     guard _fastPath(serializer.enterIfFree()) else {
       return withUnsafePointer(to: value) { updateInTurn(one($0), always: always) }
     }
@@ -34,7 +34,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
       withUnsafePointer(to: value) { deliver(one: one($0)) }
     }
     serializer.leave()
-    // A release may run anybody's code, and does it here, after the turn.
+    // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(replaced) {}
   }
 
@@ -49,13 +49,14 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     withExtendedLifetime(replaced) {}
   }
 
-  /// Does so with each of several values, or one.
+  /// Replaces and delivers each of several values, or one.
   @inlinable @inline(__always)
   func update(each batch: UnsafeBufferPointer<Output>) {
     if batch.isSingle { update(batch[0]) } else { update(several: batch) }
   }
 
-  /// Keeps and delivers one value after the other. Where all take the whole of it, they get that, and only the last is kept.
+  /// Stores and delivers one value after the other. If all subscribers take whole batches, they get the batch, and only
+  /// the last value is stored.
   @usableFromInline @inline(never)
   func update(several batch: UnsafeBufferPointer<Output>, wasLeft: Bool = false) {
     BatchProgress.deliverGatheredIfAny()
@@ -78,7 +79,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     withExtendedLifetime(replaced) {}
   }
 
-  /// Leaves a batch to the thread that is sending. A completion that is sent after it is left behind it.
+  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it.
   @usableFromInline @inline(never)
   func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
     let isOpen = !isCompleted.load(ordering: .acquiring)
@@ -89,7 +90,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     }
   }
 
-  /// The same for a piece.
+  /// Sends a piece, and stores its last value.
   override func send(_ piece: any _Piece<Output>) {
     BatchProgress.deliverGatheredIfAny()
     let replaced = serializer.run(
@@ -113,7 +114,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return replace(by: piece.last, always: false, wasLeft: isLeft) { deliver(piece, wasLeft: isLeft) }
   }
 
-  /// Returns what was replaced.
+  /// Replaces the value, and calls `deliver` unless the subject has completed. Returns what was replaced.
   @inlinable @inline(__always)
   func replace(
     by latestValue: Output, always: Bool, wasLeft: Bool = false, _ deliver: () -> Void
@@ -128,9 +129,9 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return value
   }
 
-  /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
-  /// subject that never completes. What was replaced is then in the value's place; returns false if it is to be left to
-  /// the thread that is sending, which `refused` does.
+  /// Delivers the value and then stores it, so that subscribers still read the old one. For a subject that never
+  /// completes. Afterwards `value` holds the replaced one. Returns false if `refused` has left the value to the thread
+  /// that is sending.
   @inlinable @inline(__always)
   func publish(_ value: inout Output, refused: (UnsafePointer<Output>) -> Void) -> Bool {
     withUnsafeMutablePointer(to: &value) { value in
@@ -147,7 +148,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     }
   }
 
-  /// Leaves a value to the thread that is sending, which does `afterwards` when it has kept the value.
+  /// Leaves a value to the thread that is sending, which calls `afterwards` when it has stored the value.
   @usableFromInline @inline(never)
   func leave(_ value: UnsafePointer<Output>, afterwards: @escaping () -> Void) {
     serializer.submit(copyOf: one(value)) { [self] batch in

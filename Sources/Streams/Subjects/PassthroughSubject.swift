@@ -3,7 +3,7 @@ import Synchronization
 /// A subject that passes values on to its subscribers and keeps none.
 ///
 /// A value for which a subscriber has no demand is dropped for that subscriber. Signals to the subscribers are
-/// serial: a thread that sends while another does waits its turn, and delivers its value itself.
+/// serial: a thread that sends while another is sending waits its turn, and delivers its value itself.
 ///
 ///     let prices = PassthroughSubject<Double, Never>()
 ///     let cancellable = prices.sink { print($0) }
@@ -17,10 +17,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   deinit { broadcast.cancelUpstreams() }
 
   /// Keeps the subscription, and requests unlimited values from it once a subscriber has requested some. It is
-  /// cancelled when the subject goes away.
+  /// cancelled when the subject is released.
   public func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
-  /// Attaches `subscriber`, or completes it at once if the subject has completed.
+  /// Attaches `subscriber`, or completes it immediately if the subject has completed.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     broadcast.attach(Downstream(subscriber), to: self)
@@ -30,8 +30,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   ///
   /// When it returns, the value has been delivered on this thread, or dropped where there was no demand. May be
   /// called from any thread: while another thread is sending, it waits. May be called from within a subscriber's
-  /// methods: the value is delivered at once. Only where two threads would wait for each other for ever, each in a
-  /// delivery, is the value left to the other thread. Does nothing after the completion.
+  /// methods: the value is delivered immediately. Only where two threads, each in a delivery, would deadlock is the
+  /// value left to the other thread. Does nothing after the completion.
   @inlinable @inline(__always)
   public func send(_ input: Output) {
     broadcast.send(input)
@@ -46,7 +46,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     if !batch.isEmpty { broadcast.send(batch) }
   }
 
-  /// Sends by what the subject shares with its subscribers.
+  /// Sends through the part of the subject that it shares with its subscribers.
   @inlinable
   public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? {
     { [broadcast] in if !$0.isEmpty { broadcast.send($0) } }
@@ -58,7 +58,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     broadcast.sendUnlessCompleted(batch)
   }
 
-  /// Sends a piece in the same way.
+  /// Sends a piece. Returns false, and sends nothing, after the completion.
   package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool {
     if isCompleted { return false }
     broadcast.send(piece)
@@ -72,7 +72,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// How many values were dropped for want of demand, counted for each subscriber that had none.
   package var dropped: Int { broadcast.dropped.load(ordering: .relaxed) }
 
-  /// Completes every subscriber. What is sent after it is dropped, and a subscriber that comes later gets the
-  /// completion only.
+  /// Completes every subscriber. Later values are dropped, and a later subscriber gets only the completion.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Signals from a subject that keeps its latest values for those who subscribe later or are behind on demand.
+/// Signals from a subject that keeps its latest values for subscribers that come later or are behind on demand.
 ///
-/// A value is kept once, and each lane knows which one is its next: everybody gets the values in the order in which they
-/// were sent, also those that are sent from within a delivery.
+/// Each value is stored once, and each lane knows which one is its next: every subscriber gets the values in the order
+/// in which they were sent, including those sent from within a delivery.
 @usableFromInline package final class ReplayBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> {
-  /// Belongs to the gate's owner.
+  /// Only for the gate's owner.
   @usableFromInline let buffer: Cell<ReplayBuffer<Output>>
-  /// Whether there may be somebody who lacks demand for what is kept. Belongs to the gate's owner, too.
+  /// Whether a subscriber may lack demand for stored values. Only for the gate's owner.
   @usableFromInline let isSomebodyBehind = Cell(false)
 
-  /// A broadcast that replays so many values.
+  /// Makes a broadcast that replays up to `size` values.
   @inlinable
   package init(size: Int) {
     buffer = Cell(ReplayBuffer(size: size))
@@ -33,7 +33,7 @@ import Synchronization
   @inlinable @inline(__always)
   package var hasCompleted: Bool { isCompleted.load(ordering: .acquiring) }
 
-  /// Keeps a batch, which is not empty, and delivers it, unless the subject has completed.
+  /// Stores a batch, which is not empty, and delivers it, unless the subject has completed.
   @inlinable @inline(__always)
   package func replay(_ batch: UnsafeBufferPointer<Output>) {
     guard batch.isSingle else { return replay(several: batch) }
@@ -43,7 +43,7 @@ import Synchronization
         leave(batch)
         return ReplayBuffer<Output>.Excess()
       })
-    // A release may run anybody's code, and does it here, after the turn.
+    // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(excess) {}
   }
 
@@ -55,17 +55,17 @@ import Synchronization
     }
   }
 
-  /// Leaves a batch to the thread that is sending. A completion that is sent after it is left behind it.
+  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it.
   @usableFromInline @inline(never)
   func leave(_ batch: UnsafeBufferPointer<Output>) {
     if !hasCompleted { serializer.submit(copyOf: batch) { [self] in retire(keep($0)) } }
   }
 
-  /// The same for one value.
+  /// Stores one value and delivers it, unless the subject has completed.
   @inlinable @inline(__always)
   package func replay(_ value: Output) { withUnsafePointer(to: value) { replay(one($0)) } }
 
-  /// In turn. Returns what is no longer kept.
+  /// Stores a batch and offers it to all subscribers. In turn. Returns the values that are no longer stored.
   @inlinable @inline(__always)
   func keep(_ batch: UnsafeBufferPointer<Output>) -> ReplayBuffer<Output>.Excess {
     let start = buffer.value.end
@@ -74,13 +74,13 @@ import Synchronization
       Unmanaged<ReplayLane<Output, Failure>>.fromOpaque(reference.toOpaque())
         ._withUnsafeGuaranteedRef { offer(batch, number: start, to: $0) }
     }
-    // Whoever has not got all of this lacks the demand.
+    // A subscriber that has not received all of it lacks demand.
     let excess = buffer.value.takeExcess()
     if isSomebodyBehind.value, excess.one != nil { passOver(buffer.value.first) }
     return excess
   }
 
-  /// Counts what those have missed who are further behind than what is kept, which begins with this number.
+  /// Counts the values missed by subscribers whose next value comes before `first`, the first one stored.
   @usableFromInline @inline(never)
   func passOver(_ first: Int) {
     isSomebodyBehind.value = false
@@ -96,8 +96,8 @@ import Synchronization
     }
   }
 
-  /// A value of this number goes straight to who has had all before it and wants all. Of several, one is given after the
-  /// other: what is sent meanwhile, and a completion, comes after them.
+  /// A single value goes directly to a subscriber that has received all before it and has unlimited demand. Several are
+  /// delivered one after the other: values sent during that, and a completion, come after them.
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
     guard batch.isSingle, lane.isOpen, lane.next.value == number
@@ -106,12 +106,13 @@ import Synchronization
     _ = lane.downstream.receive(contentsOf: batch)
   }
 
-  /// Delivers what a subscriber has demand for and not got, and the completion when it has got everything.
+  /// Delivers the values that a subscriber lacks and has demand for, and the completion when it has received
+  /// everything.
   ///
-  /// One value at a time: what a subscriber sends meanwhile leads here again, and goes on with the next one.
+  /// One value at a time: a send from within a delivery calls this again, which continues with the next value.
   ///
-  /// A new subscriber is to get what is kept of the values before number `end`. That may be less than the buffer holds:
-  /// while values are delivered, those that they push out are still in it.
+  /// A new subscriber gets the last `size` values before number `end`. The buffer may hold more: during a delivery, the
+  /// values that are pushed out are still in it.
   @inlinable @inline(never)
   func serve(_ lane: ReplayLane<Output, Failure>, keptUpTo end: Int) {
     if lane.has(Conduit.Mark.handshake | Conduit.Mark.ended) { return }
@@ -131,8 +132,8 @@ import Synchronization
     if buffer.value.count(from: lane.next.value) == 0 { arrive(lane) }
   }
 
-  /// A subscriber has got everything. While it is in the list, the completion has not had its turn: there may be values
-  /// before it.
+  /// Completes a subscriber that has received everything, if the subject has completed. While the lane is in the list,
+  /// the completion has not had its turn: values may come before it.
   @usableFromInline
   func arrive(_ lane: ReplayLane<Output, Failure>) {
     lane.catchUp()
@@ -141,7 +142,7 @@ import Synchronization
     finish(lane)
   }
 
-  /// Releases what is no longer kept when it is nobody's turn.
+  /// Releases values that are no longer stored, once no signal is running.
   @usableFromInline
   func retire(_ excess: ReplayBuffer<Output>.Excess) {
     if excess.one != nil { serializer.retire(excess) }
@@ -151,22 +152,22 @@ import Synchronization
     unsafeDowncast(conduit, to: ReplayLane<Output, Failure>.self)
   }
 
-  /// Who requests from within a value gets what it requests when it has returned.
+  /// A subscriber that requests from within a delivery gets those values after it has returned.
   override func deliverLatest(to conduit: Conduit) {
     let lane = replayLane(conduit)
     if !lane.isBusy.value { serve(lane, keptUpTo: buffer.value.end) }
   }
 
-  /// Whoever lacks values or demand keeps its connection, by its subscription.
+  /// A subscriber that lacks values or demand stays connected through its subscription.
   override func conclude(_ conduit: Conduit) { serve(replayLane(conduit), keptUpTo: buffer.value.end) }
 }
 
-/// A conduit that knows which value its subscriber is to get next.
+/// A conduit that knows which value its subscriber gets next.
 @usableFromInline
 final class ReplayLane<Output, Failure: Error>: Lane<Output, Failure> {
-  /// The number of the next value; where that is no longer kept, the next is the first that is. Less than 0 until it
-  /// is known what the subscriber begins with.
+  /// The number of the next value; if that is no longer stored, the first stored one is next. Negative until the
+  /// subscriber's first value is known.
   @usableFromInline let next = Cell(-1)
-  /// Whether the subscriber is being given one value after the other.
+  /// Whether values are being delivered to the subscriber one after the other.
   @usableFromInline let isBusy = Cell(false)
 }

@@ -1,11 +1,11 @@
-/// The values that a subject replays, and while they are delivered those that it has just been sent.
+/// The values that a subject replays and, during a delivery, those that it has just been sent.
 @frozen
 @usableFromInline
 struct ReplayBuffer<Value> {
   /// How many values are replayed.
   @usableFromInline let size: Int
   @usableFromInline var values = Queue<Value>()
-  /// The number of the first value that is kept. All values that were ever sent are numbered, from 0.
+  /// The number of the first value that is stored. All values that were ever sent are numbered, from 0.
   @usableFromInline private(set) var first = 0
 
   @inlinable
@@ -18,16 +18,16 @@ struct ReplayBuffer<Value> {
   @inlinable @inline(__always)
   mutating func append(_ batch: UnsafeBufferPointer<Value>) {
     if batch.isSingle { return values.append(batch[0]) }
-    // Those that nobody would ever see are still numbered.
+    // Values that no subscriber will see are still numbered.
     for value in batch { values.append(value) }
   }
 
-  /// How many values a subscriber has not got that is to get this one next.
+  /// How many stored values remain for a subscriber whose next value has this number.
   @inlinable @inline(__always)
   func count(from next: Int) -> Int { end &- max(next, first) }
 
-  /// The value for a subscriber that is to get this one next, or if it is not kept the first that is; and the number
-  /// of the one after it. There must be one.
+  /// The value with this number, or the first stored one if it is no longer stored; and the number of the one after
+  /// it. There must be one.
   @inlinable @inline(__always)
   func value(for next: Int) -> (Value, next: Int) {
     let number = max(next, first)
@@ -45,7 +45,7 @@ struct ReplayBuffer<Value> {
     init() {}
   }
 
-  /// Takes out what is more than the size.
+  /// Takes out the oldest values beyond the size.
   @inlinable @inline(__always)
   mutating func takeExcess() -> Excess {
     var excess = Excess()

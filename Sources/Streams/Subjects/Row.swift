@@ -1,27 +1,27 @@
 import StreamsShims
 import Synchronization
 
-/// Places in a subject's list that follow each other, during one delivery.
+/// Consecutive places in a subject's list, during one delivery.
 @frozen
 @usableFromInline
 package struct Row {
   @usableFromInline var places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline package var count: Int
 
-  /// All that are in the list at this moment.
+  /// All places in the list at this moment.
   @inlinable @inline(__always)
   init(_ list: ConduitList) {
     self.init(
       UnsafeMutableRawPointer(list.places).assumingMemoryBound(to: UnsafeMutableRawPointer?.self), list.count)
   }
 
-  /// What a ``RowReceiver`` is called with.
+  /// Makes a row of the arguments of a ``RowReceiver``.
   @inlinable @inline(__always)
   package init(_ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int) {
     (self.places, self.count) = (places, count)
   }
 
-  /// The first that is not empty; the places before it are dropped.
+  /// The first conduit; empty places before it are dropped.
   @inlinable @inline(__always)
   mutating func next() -> UnsafeMutableRawPointer? {
     while count > 0 {
@@ -37,8 +37,8 @@ package struct Row {
     count -= told
   }
 
-  /// The receiver at the first place, if there is one. It stays for as long as the delivery: who is going to call it may look
-  /// it up before others are called.
+  /// The receiver at the first place, if there is one. It stays valid during the delivery: a caller may look it up
+  /// before it calls other subscribers.
   @inlinable @inline(__always)
   package var receiver: UnsafeMutableRawPointer? {
     guard count > 0, let reference = places.pointee else { return nil }
@@ -47,7 +47,7 @@ package struct Row {
     }
   }
 
-  /// Fetches what each value looks at of the second place, to which it goes soon.
+  /// Prefetches the status of the second place, which the value reaches soon.
   @inlinable @inline(__always)
   package func fetchSecond() {
     guard count > 1, let second = places[1] else { return }
@@ -56,25 +56,25 @@ package struct Row {
     }
   }
 
-  /// The subscriber at the first place, where there is one.
+  /// The subscriber at the first place, which must not be empty.
   package var subscriber: AnyObject {
     Unmanaged<Conduit>.fromOpaque(places.pointee.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.subscriber }
   }
 
-  /// Whether the subscriber at the first place, where there is one, is owed the value straight away.
+  /// Whether the value can be delivered immediately at the first place, which must not be empty.
   @inlinable @inline(__always)
   package var isOpen: Bool {
     Unmanaged<Conduit>.fromOpaque(places.pointee.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.isOpen }
   }
 }
 
-/// What can give one value to several subscribers that follow each other in a subject's list, by one call.
+/// Delivers one value to several consecutive subscribers in a subject's list by one call.
 ///
-/// It lies in memory that begins with the address of a function; nil says that it cannot any more.
+/// It is memory that begins with the address of a function, or with nil when it can no longer deliver.
 @usableFromInline
 package enum RowReceiver {
-  /// Gives the value to the subscriber at the first of so many places, whose receiver it is, and to as many after that as it
-  /// can. Returns to how many; with 0 the first gets the value as any subscriber does.
+  /// Delivers the value to the subscriber at the first of `count` places, which owns the receiver, and to as many after
+  /// that as it can. Returns to how many; after 0 the first subscriber gets the value in the ordinary way.
   @usableFromInline
   package typealias Function =
     @convention(c) (
@@ -90,13 +90,14 @@ package enum RowReceiver {
     return unsafeBitCast(address, to: Function.self)(receiver, row.places, row.count, value)
   }
 
-  /// Has the subject whose subscription this is use a receiver, where so many or more follow each other. To be called when
-  /// the subscriber is given the subscription; others' subscriptions are left alone. The subscriber keeps the memory.
+  /// Makes the subject of this subscription use a receiver, where `fewest` or more subscribers follow each other. Call
+  /// it when the subscriber receives the subscription; subscriptions of others are left alone. The subscriber owns the
+  /// memory.
   package static func install(
     _ receiver: UnsafeMutableRawPointer, from fewest: UInt8 = 1, for subscriber: AnyObject,
     in subscription: any Subscription
   ) {
-    // A cast would look for more than this.
+    // A cast would check more than the exact type.
     guard type(of: subscription) == SubjectSubscription.self,
       let conduit = unsafeDowncast(subscription._subscriptionObject(), to: SubjectSubscription.self).conduit,
       conduit.subscriber === subscriber

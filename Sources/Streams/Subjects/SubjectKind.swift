@@ -1,4 +1,4 @@
-/// What tells subjects apart that share one implementation.
+/// The subjects that share one implementation.
 @frozen
 @usableFromInline
 enum SubjectKind: String {
@@ -8,7 +8,7 @@ enum SubjectKind: String {
   case objectWillChange = "ObservableObjectPublisher"
   case replay = "ReplaySubject"
 
-  /// Whether a subscriber that was behind on demand is given the latest value, or several, when it requests.
+  /// Whether a subscriber that was behind on demand gets the latest value, or several, when it requests.
   @inlinable
   var keepsLatest: Bool {
     switch self {
@@ -17,10 +17,10 @@ enum SubjectKind: String {
     }
   }
 
-  /// Whether that is the latest value alone.
+  /// Whether only the latest value is kept.
   var keepsOnlyLatest: Bool { keepsLatest && self != .replay }
 
-  /// Whether a request for any number of values, also for none, is a request for all.
+  /// Whether every request, even one for no values, is a request for all.
   var ignoresDemand: Bool {
     switch self {
     case .objectWillChange: true

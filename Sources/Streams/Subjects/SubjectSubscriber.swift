@@ -1,6 +1,6 @@
 /// Sends what a publisher delivers into a subject, and is the subject's subscription to that publisher.
 ///
-/// It does not keep the subject alive; the subject keeps it, and cancels it when it goes away.
+/// It does not keep the subject alive; the subject retains it, and cancels it when the subject is released.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -34,8 +34,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
     return .none
   }
 
-  /// Sends a batch, and lets those who get it know by which subscription it comes: the rest does not, once that has been
-  /// cancelled.
+  /// Sends a batch, and records the subscription through which it comes: once that is cancelled, the rest is not
+  /// delivered.
   @usableFromInline @inline(never)
   func pass(_ batch: UnsafeBufferPointer<Input>, _ send: (UnsafeBufferPointer<Input>) -> Void) {
     let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
@@ -45,7 +45,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
     BatchProgress.end(record)
   }
 
-  /// A weak reference costs more to follow than a value to send.
+  /// Avoids the weak reference, which costs more to load than a value to send.
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let send = target?._sender() else { return { self.receive(contentsOf: $0) } }
@@ -67,7 +67,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
   @usableFromInline
   func cancel() {
     guard upstream.phase != .ended else { return }
-    // What has been gathered on its way to the subject comes before.
+    // Values gathered on their way to the subject come first.
     BatchProgress.noteAction()
     upstream.end()?.cancel()
   }
@@ -90,7 +90,7 @@ extension Publisher {
   /// Sends everything this publisher delivers into `subject`.
   ///
   /// The subject decides on the demand. The subscription ends when the result is cancelled or released, and when the
-  /// subject goes away.
+  /// subject is released.
   ///
   ///     let cancellable = [1, 2, 3].publisher.subscribe(subject)
   @inlinable
@@ -99,8 +99,9 @@ extension Publisher {
     AnyCancellable(connect(to: subject))
   }
 
-  /// The same. Several threads may cancel what is returned, and each has cancelled it when its call returns. `begun` is
-  /// given it before that: this publisher may send without end while it is subscribed to.
+  /// Subscribes a subject and returns the connection. Several threads may cancel it; it is cancelled when any of their
+  /// calls returns. `begun` gets the connection first: this publisher may send without end while it is being subscribed
+  /// to.
   @inlinable
   package func connect<S: Subject>(
     to subject: S, _ begun: (any Cancellable) -> Void = { _ in }

@@ -5,7 +5,7 @@ import StreamsShims
 final class SubjectSubscription {
   private struct State {
     var conduit: Conduit?
-    /// What was left of the demand at the end.
+    /// The demand that was left at the end.
     var finalDemand = Subscribers.Demand.none
   }
 

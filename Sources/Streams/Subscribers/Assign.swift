@@ -52,7 +52,7 @@ extension Subscribers {
     }
 
     private func releaseObject() {
-      // Taken out first: what the object's end runs must not find the lock taken.
+      // Taken out first: the object's deinitializer must not run under the lock.
       let released = target.withLock { $0.take() }
       withExtendedLifetime(released) {}
     }
@@ -64,7 +64,7 @@ extension Subscribers {
       let status = upstream.state.withLock { $0 }
       return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
     }
-    /// The same as the description.
+    /// What a playground shows: the description.
     public var playgroundDescription: Any { description }
   }
 }
@@ -72,8 +72,8 @@ extension Subscribers {
 extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object.
   ///
-  /// Requests an unlimited number of values at once. The object is kept alive until the publisher completes or the
-  /// result is cancelled or released.
+  /// Requests an unlimited number of values immediately. The object is kept alive until the publisher completes or
+  /// the result is cancelled or released.
   ///
   ///     let cancellable = names.assign(to: \.title, on: page)
   public func assign<Root>(

@@ -1,8 +1,8 @@
 /// The values of a publisher that cannot fail, as an asynchronous sequence.
 ///
-/// Each iterator subscribes for itself, when it is made, and requests one value at a time; what comes beyond that, as an
-/// object's changes do, is dropped. The subscription ends when the iterator goes away or a task that waits for it is
-/// cancelled.
+/// Each iterator has its own subscription, begun when it is made, and requests one value at a time; values beyond the
+/// demand, such as an object's changes, are dropped. The subscription ends when the iterator is released or a task that
+/// waits for it is cancelled.
 ///
 ///     for await value in publisher.values { print(value) }
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
@@ -16,16 +16,16 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   /// Makes a sequence of the publisher's values.
   public init(_ publisher: P) { self.publisher = publisher }
 
-  /// Subscribes to the publisher and returns what receives its values.
+  /// Subscribes to the publisher and returns the iterator over its values.
   public func makeAsyncIterator() -> Iterator {
     let iterator = Iterator()
     publisher.subscribe(iterator.subscription.subscriber)
     return iterator
   }
 
-  /// Hands out the publisher's values one after the other.
+  /// Returns the publisher's values one after the other.
   ///
-  /// It has a subscription of its own, which is cancelled when the iterator goes away.
+  /// It has a subscription of its own, which is cancelled when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
     public typealias Element = P.Output
@@ -37,7 +37,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
       await next(isolation: #isolation)
     }
 
-    /// Requests a value and waits for it, on the actor that calls; nil after the end.
+    /// Requests a value and waits for it, on the calling actor; nil after the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       switch await subscription.subscriber.next(isolation: actor) {
       case .success(let value): return value
@@ -49,9 +49,9 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
 /// The values of a publisher that may fail, as an asynchronous sequence that throws the failure.
 ///
-/// Each iterator subscribes for itself, when it is made, and requests one value at a time; what comes beyond that, as an
-/// object's changes do, is dropped. The subscription ends when the iterator goes away or a task that waits for it is
-/// cancelled.
+/// Each iterator has its own subscription, begun when it is made, and requests one value at a time; values beyond the
+/// demand, such as an object's changes, are dropped. The subscription ends when the iterator is released or a task that
+/// waits for it is cancelled.
 ///
 ///     for try await value in publisher.values { print(value) }
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
@@ -65,16 +65,16 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// Makes a sequence of the publisher's values.
   public init(_ publisher: P) { self.publisher = publisher }
 
-  /// Subscribes to the publisher and returns what receives its values and its failure.
+  /// Subscribes to the publisher and returns the iterator over its values, which throws its failure.
   public func makeAsyncIterator() -> Iterator {
     let iterator = Iterator()
     publisher.subscribe(iterator.subscription.subscriber)
     return iterator
   }
 
-  /// Hands out the publisher's values one after the other.
+  /// Returns the publisher's values one after the other.
   ///
-  /// It has a subscription of its own, which is cancelled when the iterator goes away.
+  /// It has a subscription of its own, which is cancelled when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
     public typealias Element = P.Output
@@ -86,8 +86,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
       try await next(isolation: #isolation)
     }
 
-    /// Requests a value and waits for it, on the actor that calls; nil after the end. Throws the publisher's
-    /// failure once.
+    /// Requests a value and waits for it, on the calling actor; nil after the end. Throws the publisher's failure once.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       try await subscription.subscriber.next(isolation: actor).get()
     }
@@ -97,8 +96,8 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 extension Publisher where Failure == Never {
   /// The values of this publisher, as an asynchronous sequence.
   ///
-  /// Each loop over it subscribes for itself and requests one value at a time: the publisher goes only as
-  /// fast as the loop. Leaving the loop, and cancelling the task, cancels the subscription.
+  /// Each loop over it has its own subscription and requests one value at a time: the publisher sends only as fast as
+  /// the loop runs. Leaving the loop, and cancelling the task, cancels the subscription.
   ///
   ///     for await number in [1, 2, 3].publisher.values { print(number) }
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
@@ -107,8 +106,8 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// The values of this publisher, as an asynchronous sequence that throws its failure.
   ///
-  /// Each loop over it subscribes for itself and requests one value at a time: the publisher goes only as
-  /// fast as the loop. Leaving the loop, and cancelling the task, cancels the subscription.
+  /// Each loop over it has its own subscription and requests one value at a time: the publisher sends only as fast as
+  /// the loop runs. Leaving the loop, and cancelling the task, cancels the subscription.
   ///
   ///     for try await line in lines.values { print(line) }
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }

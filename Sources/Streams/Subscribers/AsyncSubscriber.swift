@@ -1,25 +1,25 @@
-/// Hands a publisher's values to tasks that wait for them, one for each request.
+/// Delivers a publisher's values to tasks that wait for them, one for each request.
 final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
-  /// What a waiting task is given: a value, nil at the end, or the failure.
+  /// What a waiting task gets: a value, nil at the end, or the failure.
   typealias Answer = Result<Input?, any Error>
   typealias Waiter = UnsafeContinuation<Answer, Never>
 
   private enum Phase {
     case awaiting
     case subscribed(any Subscription)
-    /// With a failure that no task has been told of yet.
+    /// With a failure that no task has received yet.
     case ended((any Error)?)
   }
 
   private struct State {
     var phase = Phase.awaiting
     var waiters: [Waiter] = []
-    /// Whether any task has wished for a value.
+    /// Whether any task has requested a value.
     var hasWished = false
-    /// What tasks have wished for before there was a subscription.
+    /// What tasks requested before there was a subscription.
     var earlyDemand = Subscribers.Demand.none
 
-    /// Ends, and returns what is left of before.
+    /// Ends, and returns the previous state.
     mutating func end(_ error: (any Error)?) -> State {
       let old = self
       self = State(phase: .ended(error))
@@ -27,7 +27,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
     }
   }
 
-  /// What a task's wish for a value leads to.
+  /// What a task's request for a value leads to.
   private enum Step {
     case wait
     case request(any Subscription)
@@ -38,7 +38,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
 
   // MARK: The task's side
 
-  /// Asks for one value more, on the actor that calls, and waits for it.
+  /// Requests one more value, on the calling actor, and waits for it.
   func next(isolation actor: isolated (any Actor)?) async -> Answer {
     await withTaskCancellationHandler {
       _ = actor  // A closure that does not capture it runs elsewhere.
@@ -71,7 +71,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
     }
   }
 
-  /// Cancels the subscription. Tasks that wait are given the end.
+  /// Cancels the subscription. Waiting tasks get the end.
   func cancel() {
     BatchProgress.noteAction()
     let old = state.withLock { state -> State in
@@ -94,8 +94,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
     if demand != .none { subscription.request(demand) }
   }
 
-  /// Gives the value to the task that has waited longest, and drops it if none waits: an object's changes come without
-  /// regard to demand. Before the subscription, it ends the waiting of all.
+  /// Gives the value to the task that has waited longest, or drops it if none waits: an object's changes ignore
+  /// demand. A value before the subscription resumes all waiting tasks with the end.
   func receive(_ input: Input) -> Subscribers.Demand {
     nonisolated(unsafe) var answer = Answer.success(nil)
     let waiters = state.withLock { state -> [Waiter] in
@@ -117,7 +117,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    // The subscription is released after the lock: its end may run anything.
+    // The subscription is released after the lock: its deinitializer may run the user's code.
     let old = state.withLock { state -> State in
       if case .ended = state.phase { return State() }
       var error: (any Error)?
@@ -134,7 +134,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   }
 }
 
-/// Cancels when the iterator that holds it, and all its copies, are gone.
+/// Cancels when the iterator that holds it, and all copies of that, are released.
 final class AsyncSubscription<Input, Failure: Error>: Sendable {
   let subscriber = AsyncSubscriber<Input, Failure>()
 

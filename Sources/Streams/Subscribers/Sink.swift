@@ -1,5 +1,5 @@
 extension Subscribers {
-  /// A subscriber that requests an unlimited number of values and hands them to closures.
+  /// A subscriber that requests an unlimited number of values and passes them to closures.
   ///
   /// Cancelling or completing releases the closures.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
@@ -7,7 +7,7 @@ extension Subscribers {
   {
     @usableFromInline typealias Closures = SinkClosures<Input, Failure>
 
-    /// The closures, as an object whose type has no parameters (see `Lock`).
+    /// The closures, as an object whose type is not generic (see `Lock`).
     @usableFromInline let closures: Lock<SinkClosuresBase?>
     private let subscription = SubscriptionSlot()
 
@@ -38,21 +38,21 @@ extension Subscribers {
       if subscription.accept(new) { new.request(.unlimited) }
     }
 
-    /// Hands the value to the closure. Returns no demand, since all values are requested already.
+    /// Passes the value to the closure. Returns no demand, since all values are requested already.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       current?.receiveValue(value)
       return .none
     }
 
-    /// Hands the values of the batch to the closure, one after the other.
+    /// Passes the values of the batch to the closure, one after the other.
     @inlinable
     public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
       current?.receive(contentsOf: batch)
       return .none
     }
 
-    /// Captures the closures and not the sink: whoever delivers keeps them alive until it returns.
+    /// Captures the closures and not the sink: an upstream keeps them alive while it delivers.
     @inlinable
     public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
       guard let current else { return { _ in .none } }
@@ -62,7 +62,7 @@ extension Subscribers {
       }
     }
 
-    /// Releases both closures and hands the completion to its own.
+    /// Passes the completion to its closure and releases both closures.
     public func receive(completion: Subscribers.Completion<Failure>) {
       _ = subscription.end()
       guard let ended = end() else { return }
@@ -78,14 +78,14 @@ extension Subscribers {
       let isAwaiting = subscription.phase == .awaiting
       let taken = subscription.end()
       if isAwaiting, taken == nil { return }
-      // Also where another thread is cancelling already: who has cancelled hears nothing more.
+      // Also if another thread is cancelling already: after `cancel` has returned, no closure is called.
       let ended = end()
       taken?.cancel()
       withExtendedLifetime(ended) {}
     }
 
-    /// Takes the closures out, so that they are released, outside of the lock, by the caller. Within the lock they are
-    /// silenced: whoever comes second finds nothing to take, and must not return before.
+    /// Takes the closures out, so that the caller releases them outside of the lock. They are deactivated under the
+    /// lock: a second caller finds nothing to take, and must not return before that.
     private func end() -> SinkClosuresBase? {
       closures.withLock { closures in
         closures?.isActive.store(false, ordering: .relaxed)
@@ -97,7 +97,7 @@ extension Subscribers {
     public var description: String { "Sink" }
     /// Shows no children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-    /// The same as the description.
+    /// What a playground shows: the description.
     public var playgroundDescription: Any { description }
   }
 }
@@ -105,7 +105,7 @@ extension Subscribers {
 extension Publisher {
   /// Attaches a subscriber with closures, one for the completion and one for values.
   ///
-  /// Requests an unlimited number of values at once. The closures are called on the thread on which the
+  /// Requests an unlimited number of values immediately. The closures are called on the thread on which the
   /// publisher sends, never by two threads at a time. The subscription ends when the result is cancelled or
   /// released; the closures are released then, or after the completion.
   ///
@@ -127,9 +127,9 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Attaches a subscriber with a closure for values, to a publisher that cannot fail.
   ///
-  /// Requests an unlimited number of values at once. The closure is called on the thread on which a value is
-  /// sent, never by two threads at a time. The subscription ends when the result is cancelled or released, or
-  /// when the publisher finishes, which the closure does not learn.
+  /// Requests an unlimited number of values immediately. The closure is called on the thread on which a value is
+  /// sent, never by two threads at a time. The subscription ends when the result is cancelled or released, or when
+  /// the publisher finishes, of which the closure is not notified.
   ///
   ///     let cancellable = [1, 2, 3].publisher.sink { print($0) }
   ///     // 1, 2, 3

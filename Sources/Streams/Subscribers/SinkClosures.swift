@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a sink's closures are to code that does not know the types of the values.
+/// The part of a sink's closures that does not depend on the types of the values.
 @usableFromInline
 class SinkClosuresBase {
   /// False once the sink has been cancelled or completed.

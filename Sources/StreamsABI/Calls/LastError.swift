@@ -28,7 +28,7 @@ enum LastError {
     ThreadState.current.noteFailure()
   }
 
-  /// Without an allocation that could end the process.
+  /// Without an allocation, which could end the process.
   static func setOutOfMemory(_ function: StaticString, _ argument: StaticString) {
     guard ThreadState.existing != nil || streams_has_room(4096) else {
       return streams_set_exhausted(function.cString)
@@ -38,7 +38,7 @@ enum LastError {
     ThreadState.current.noteFailure()
   }
 
-  /// With what a callback fails that returns the status of the last error; nil if it is another's.
+  /// The error of a callback that returns the status of the last error; nil if that has another status.
   static func passedOn(_ status: streams_status) -> StreamError? {
     guard Self.status == status else { return nil }
     if let error = ThreadState.existing?.error { return error }
@@ -46,7 +46,7 @@ enum LastError {
     return StreamError(code: Int64(status.rawValue), domain: "streams.callback", message: words)
   }
 
-  /// Takes over the message.
+  /// Takes ownership of the message.
   private static func set(
     _ status: streams_status, _ function: UnsafePointer<CChar>, _ message: UnsafeMutablePointer<CChar>?,
     _ error: StreamError? = nil
@@ -60,14 +60,14 @@ enum LastError {
     replace(&state.error, by: error)
   }
 
-  /// What is replaced is released last, for that may run foreign code.
+  /// The replaced error is released last, because that may run user's code.
   private static func replace(_ error: inout StreamError?, by new: StreamError?) {
     let replaced = error
     error = new
     withExtendedLifetime(replaced) {}
   }
 
-  /// Runs `body`, after which there is the same last error as before.
+  /// Runs `body`, and restores the last error afterwards.
   static func keep(_ body: () -> Void) {
     let exhausted = streams_exhausted()
     if let state = ThreadState.existing, state.status != STREAMS_OK || exhausted != nil {

@@ -1,9 +1,9 @@
 import CStreams
 
 extension streams_status {
-  /// Its name and number, as messages have them: a callback may return any number.
+  /// Its name and number for messages: a callback may return any number.
   var described: String {
-    // As C sees it: -1, and not the number that has the same bits.
+    // As C prints it: -1, not the unsigned number with the same bits.
     return name.description == "STREAMS_UNKNOWN"
       ? "\(Int32(truncatingIfNeeded: rawValue)), which is no status" : "\(name) (\(rawValue))"
   }

@@ -3,27 +3,27 @@ import Glibc
 import Streams
 import Synchronization
 
-/// What an error carries besides its words.
+/// An object that an error carries.
 protocol CarriedObject: AnyObject, Sendable {}
 
 /// Why a stream of the C ABI failed.
 final class StreamError: Error {
   private static let count = Atomic<UInt64>(0)
 
-  /// No other error has or had it.
+  /// Unique among all errors of the process.
   let number = StreamError.count.wrappingAdd(1, ordering: .relaxed).newValue
   let code: Int64
-  /// Ended by NUL, alive as long as the error.
+  /// NUL-terminated; valid as long as the error.
   nonisolated(unsafe) let domain: UnsafeMutablePointer<CChar>
   nonisolated(unsafe) let message: UnsafeMutablePointer<CChar>
-  /// What the error carries; nil if that is nothing.
+  /// The object that the error carries, if any.
   let carried: (any CarriedObject)?
-  /// Whether it says that calls are nested too deep, where there may be no room to tell anybody.
+  /// Whether it reports calls nested too deep, when there may be no stack to notify the subscriber.
   let isTooDeep: Bool
-  /// Whether a host has been told of it as something that concerns more than the stream.
+  /// Whether it was reported to a host because it concerns more than the stream.
   let isConclusive: Bool
 
-  /// Takes over `domain` and `message`, for `free`.
+  /// Takes ownership of `domain` and `message`, which it releases with `free`.
   init(
     code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>,
     carrying carried: (any CarriedObject)? = nil, isTooDeep: Bool = false, isConclusive: Bool = false

@@ -2,16 +2,16 @@ import CStreams
 import Glibc
 import StreamsShims
 
-/// What a thread remembers for its caller: the last error, and the error that the running callback named.
+/// A thread's state for its caller: the last error, and the error that the running callback has named.
 final class ThreadState {
   var status = STREAMS_OK
   var function: UnsafePointer<CChar> = ThreadState.empty
   var message: UnsafeMutablePointer<CChar>?
-  /// With which a callback made the last call fail.
+  /// The error by which a callback made the last call fail.
   var error: StreamError?
-  /// How many calls set a binding, each within the last.
+  /// How many calls that set a binding are nested in each other.
   var settings = 0
-  /// With which a binding's function that sets has failed, until the call that has set returns.
+  /// The error of a binding's function that assigns, until the call that sets the binding returns.
   var settingError: StreamError?
   /// The error of `streams_callback_fail`, until the callback returns.
   var callbackError: StreamError? {
@@ -20,16 +20,16 @@ final class ThreadState {
       let replaced = named
       named = newValue
       nameNote = newValue == nil ? 0 : note()
-      // Released last, for that may run foreign code.
+      // Released last, because that may run user's code.
       withExtendedLifetime(replaced) {}
     }
   }
   private var named: StreamError?
-  /// The number of the note that an error is named, 0 if none is.
+  /// The number of the note that an error is pending, or 0.
   private var nameNote: UInt64 = 0
   private var notes: UInt64 = 0
 
-  /// What frames below have left to the one that is the thread's ``Trampoline``.
+  /// Work that inner frames have left to the frame that is the thread's ``Trampoline``.
   private var left: [() -> Void] = []
 
   deinit { free(message) }
@@ -48,18 +48,18 @@ final class ThreadState {
     return notes
   }
 
-  /// Notes that a call has failed, for the callback that has made it: one within another call. That other one may be what
-  /// has failed itself; then the outermost forgets it.
+  /// Notes that a call has failed, for the callback that has made it, that is, for a call within another call. If the outer call
+  /// itself has failed, the outermost one forgets the note.
   func noteFailure() {
     guard Trampoline.hasOne else { return }
     note()
     streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
   }
 
-  /// Forgets which calls have failed, where no callback is running that has made them.
+  /// Forgets which calls have failed when no callback that has made them is running.
   func forgetFailures() { streams_set_pending_error(nameNote) }
 
-  /// Forgets what a callback has noted. Returns the error, if it has named one. What was noted before it is left alone.
+  /// Forgets a callback's notes, but no earlier ones. Returns the error that it has named, if any.
   func takeCallbackError(since before: UInt64) -> StreamError? {
     streams_set_pending_error(before)
     guard nameNote > before else { return nil }
@@ -69,7 +69,7 @@ final class ThreadState {
 
   static var empty: UnsafePointer<CChar> { StaticString("").cString }
 
-  /// By which the state is released when its thread ends.
+  /// Releases the state when its thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) {
@@ -88,13 +88,13 @@ final class ThreadState {
     return state
   }
 
-  /// The thread's state, if anything has been remembered.
+  /// The thread's state, if it has any.
   static var existing: ThreadState? {
     streams_thread_state().map { Unmanaged<ThreadState>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
 extension StaticString {
-  /// The text as C reads it; it lives as long as the library.
+  /// The text as a C string, which lives as long as the library.
   var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }

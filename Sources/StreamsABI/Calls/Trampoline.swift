@@ -1,17 +1,17 @@
 import CStreams
 import StreamsShims
 
-/// What nests by nature is cut where the thread's stack is low: work is left to the outermost frame that passes through
-/// here, which does it when the frames below have returned. So the stack is never used up, however long a chain is.
+/// Cuts the recursion of nested streams where the thread's stack is low: the rest of the work is left to the outermost frame of
+/// this kind, which does it when the inner frames have returned. So no chain is long enough to exhaust the stack.
 enum Trampoline {
-  /// Whether there is one further up the stack.
+  /// Whether there is such a frame further up the stack.
   @inline(__always)
   static var hasOne: Bool { streams_trampoline() != STREAMS_NO_TRAMPOLINE }
 
   @inline(__always)
   private static var hasWork: Bool { streams_trampoline() == STREAMS_TRAMPOLINE_WITH_WORK }
 
-  /// Runs `body` on this stack, and then what has been left by frames below.
+  /// Runs `body` on this stack, and then the work that inner frames have left.
   @inline(__always)
   static func through<Result>(_ body: () -> Result) -> Result {
     let isFirst = !hasOne
@@ -21,7 +21,7 @@ enum Trampoline {
     return result
   }
 
-  /// The same where it is known that there is none.
+  /// Runs `body` as the outermost frame. `through` also works within another one.
   @inline(__always)
   static func first<Result>(_ body: () -> Result) -> Result {
     streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
@@ -30,8 +30,8 @@ enum Trampoline {
     return result
   }
 
-  /// The same for a call from outside, before which what has been gathered is delivered: where there is some, there is a
-  /// frame further up.
+  /// Runs `body` for a call from outside, after delivering what has been gathered. Where results have been gathered, there is a
+  /// frame further up, so only a nested call checks.
   @inline(__always)
   static func enter<Result>(_ body: () -> Result) -> Result {
     let isFirst = !hasOne
@@ -41,9 +41,9 @@ enum Trampoline {
     return result
   }
 
-  /// Runs `work` with a state now or, where the stack is low, later.
+  /// Runs `work` with a state, now or, where the stack is low, later.
   ///
-  /// The state is apart, and `work` captures nothing, so that only what is left for later is allocated.
+  /// The state is passed separately, and `work` captures nothing, so that only work left for later is allocated.
   @inline(__always)
   static func run<State>(_ state: State, _ work: @escaping (State) -> Void) {
     if streams_stack_is_low() && hasOne {
@@ -53,7 +53,7 @@ enum Trampoline {
     }
   }
 
-  /// Leaves `work` to the outermost frame, where there is all the room there can be. Runs it now if this is that frame.
+  /// Leaves `work` to the outermost frame, which has the most stack. Runs it now if this is that frame.
   static func runOutermost(_ work: @escaping () -> Void) {
     if hasOne { leave(()) { work() } } else { through(work) }
   }
@@ -64,7 +64,7 @@ enum Trampoline {
     streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
   }
 
-  /// Does what has been left, and what is left meanwhile. It is no part of the call that happens to do it.
+  /// Does the work that has been left, and the work that this leaves. It is not part of the call that happens to run it.
   @inline(__always)
   private static func land() {
     if _slowPath(hasWork) { catchUp() }
@@ -82,7 +82,7 @@ enum Trampoline {
 }
 
 extension StreamError {
-  /// What a stream fails with that is nested too deep for the stack.
+  /// The failure of a stream that is nested too deep for the stack.
   static var tooDeep: StreamError {
     StreamError(
       status: STREAMS_LIMIT, "the stream is nested too deep for what is left of this thread's stack")

@@ -1,13 +1,13 @@
 import CStreams
 import StreamsShims
 
-/// The door through which the library calls what is not its own: callbacks of any kind.
+/// The library makes all calls of user's callbacks through this.
 ///
-/// A callback names the error that it fails with before it returns, or a call of its own has failed. Here that is taken if
-/// it fails, and forgotten if it does not, so that it is never charged to another one. What was before the call is left
-/// alone.
+/// A callback names the error that it fails with before it returns, or a call that it makes has failed. If the callback fails,
+/// that error is taken here; if it does not, the error is forgotten, so that it is never attributed to another callback. Errors
+/// from before the call stay.
 enum UserCallback {
-  /// Calls what can fail.
+  /// Calls a callback that can fail.
   @inline(__always)
   static func call(_ body: () -> streams_status) throws(StreamError) {
     let before = streams_pending_error()
@@ -16,7 +16,7 @@ enum UserCallback {
     try check(status, since: before)
   }
 
-  /// Calls what cannot fail.
+  /// Calls a callback that cannot fail.
   @inline(__always)
   static func run<Result>(_ body: () -> Result) -> Result {
     let before = streams_pending_error()
@@ -25,8 +25,8 @@ enum UserCallback {
     return result
   }
 
-  /// Calls what releases something. The call in which that happens keeps its own last error, and if it is made in a
-  /// scope's body, this is no part of it.
+  /// Calls a callback that releases something. The call in which that happens keeps its own last error, and if it is made in a
+  /// scope's body, the body does not count as reader.
   static func releasing(_ body: () -> Void) {
     let reader = streams_reader()
     streams_set_reader(nil)
@@ -34,8 +34,8 @@ enum UserCallback {
     streams_set_reader(reader)
   }
 
-  /// Throws the error of a callback that has failed: that which it has named, or else that of the call whose status it
-  /// returns. Forgets both if it has not failed. `answer` is what it has returned, where that is no status.
+  /// Throws the error of a callback that has failed: the one that it has named, or else the one of the call whose status it
+  /// returns. Forgets both if it has not failed. `answer` is what it has returned, if that is not a status.
   @inline(never)
   static func check(
     _ status: streams_status, since before: UInt64, _ answer: StaticString? = nil
@@ -50,7 +50,7 @@ enum UserCallback {
         message: "a callback returned \(answer?.description ?? status.described), and no error is named")
   }
 
-  /// Forgets what a callback has noted that has not failed.
+  /// Forgets what a callback that has not failed has noted.
   @inline(never)
   static func forget(since before: UInt64) { _ = ThreadState.existing?.takeCallbackError(since: before) }
 }

@@ -189,14 +189,14 @@ public func streams_assign_to_binding(
 }
 
 extension Callback {
-  /// The whole with another part in it.
+  /// The whole with a new part.
   fileprivate func combine(_ set: streams_combine_fn, _ whole: Outcome, _ part: Outcome) -> Outcome {
     Result { () throws(StreamError) in try combine(set, whole.get(), part.get()) }
   }
 }
 
 extension Call {
-  /// Sets a binding, or says what it could not be set for.
+  /// Sets a binding, or reports why it could not be set.
   func set(_ object: BindingObject, to value: Value) -> streams_status {
     do throws(StreamError) {
       try object.set(value)
@@ -210,13 +210,13 @@ extension Call {
     handle(BindingObject(binding, depth: depth), Kind.binding)
   }
 
-  /// Makes a handle of a binding that `derive` derives.
+  /// Makes a handle of the binding that `derive` makes.
   fileprivate func handle(over object: BindingObject, _ derive: () -> Binding<Outcome>) -> OpaquePointer? {
     if object.depth < BindingObject.greatestDepth { return handle(derive(), depth: object.depth + 1) }
     return null(STREAMS_LIMIT, "binding is derived over \(object.depth) others already")
   }
 
-  /// A binding of two functions of a callback. Without `changes` it tells itself what is set.
+  /// A binding of a callback's two functions. Without `changes` it reports only values that are set through it.
   fileprivate func bind(
     _ get: streams_get_value_fn?, _ set: streams_set_value_fn?, _ callback: Callback,
     _ changes: ValuePublisher?

@@ -1,7 +1,7 @@
 import CStreams
 import Streams
 
-/// Callbacks written in C; `destroy` follows when no subscription uses them any more.
+/// Callbacks of a C program; `destroy` follows when no subscription uses them any more.
 private final class Breakpoints {
   let callbacks: streams_breakpoints
 
@@ -69,7 +69,7 @@ extension ValuePublisher {
 }
 
 extension StreamError {
-  /// What takes the place of a failure that nobody expected.
+  /// Replaces an unexpected failure.
   fileprivate convenience init(unexpected error: StreamError, _ prefix: String) {
     self.init(
       code: Int64(STREAMS_ASSERTION_FAILED.rawValue), domain: "streams",

@@ -24,8 +24,8 @@ public func streams_buffer_or_fail(
   return call.attach(publisher, make_error, "make_error", context, destroy) { upstream, makeError, callback in
     call.sizeOfBuffer(size).flatMap { size in
       call.strategy(prefetch).map { prefetch in
-        // Combine's closure must not send to the buffer that is full. So it gives this error, whose place the
-        // callback's takes when the buffer has released everything.
+        // Combine's closure must not send to the full buffer. So it returns this error, which the callback's error replaces when
+        // the buffer has released everything.
         let isFull = StreamError(status: STREAMS_LIMIT, "a buffer is full")
         return upstream.buffer(size: size, prefetch: prefetch, whenFull: .customError { isFull }).mapError {
           $0 === isFull ? callback.error(makeError) : $0
@@ -36,7 +36,7 @@ public func streams_buffer_or_fail(
 }
 
 extension Callback {
-  /// The error that a callback makes, or the one that it fails with.
+  /// The error that a callback makes, or else the one that it fails with.
   fileprivate func error(_ function: streams_make_error_fn) -> StreamError {
     made("the error made by a callback", Kind.error) { function($0, $1) }.either
   }

@@ -23,7 +23,7 @@ public func streams_switch_to_latest(
 ) -> OpaquePointer! {
   Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    // A map gets a batch at once; the callback is called for each value in turn.
+    // A map takes a whole batch; this way the callback is called for one value after the other.
     StackChecked(
       upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest().strict())
   }
@@ -94,7 +94,7 @@ public func streams_map_error(
     upstream, transform, callback in
     upstream.mapError { error in
       var made = error
-      // Lent until the result has been looked at: it may be the very error.
+      // Lent until the result has been checked: it may be this very error.
       Call("streams_map_error").lending(error, Kind.error) { handle in
         made =
           callback.made("the error made by a callback", Kind.error) { context, out in
@@ -107,7 +107,7 @@ public func streams_map_error(
 }
 
 extension Call {
-  /// Consumes an array of publishers, every one of them even if one is bad, and makes a handle of what `transform`
+  /// Consumes an array of publishers, all of them even if one is invalid, and makes a handle of the publisher that `transform`
   /// makes of them.
   func combine<P: Publisher<Value, StreamError>>(
     _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P?
@@ -129,7 +129,7 @@ extension Call {
     }
   }
 
-  /// Consumes publishers. The first that is bad, and is left out, is what is reported.
+  /// Consumes publishers. Leaves out invalid ones, and reports the first of them.
   private func consume(
     _ handles: UnsafeBufferPointer<OpaquePointer?>, _ argument: Argument
   ) -> [PublisherObject] {

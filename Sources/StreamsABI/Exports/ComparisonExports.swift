@@ -43,7 +43,7 @@ extension Call {
     return answer(out) { () throws(StreamError) in try compare(first, second) }
   }
 
-  /// Puts an answer into `out`, and leaves that alone if there is none.
+  /// Stores an answer in `out`, or leaves that unchanged if there is none.
   fileprivate func answer<Answer>(
     _ out: UnsafeMutablePointer<Answer>, _ answer: () throws(StreamError) -> Answer
   ) -> streams_status {

@@ -81,10 +81,10 @@ extension Call {
     return subject.currentValue
   }
 
-  /// Consumes a publisher, starts what `make` makes of it, and makes a handle that cancels it at its end; cancels at
-  /// once if there is no handle to give.
+  /// Consumes a publisher, starts what `make` makes of it, and returns a handle that cancels it when released. If there is no
+  /// handle left, cancels immediately.
   ///
-  /// Subjects that feed each other, or themselves, nest without anybody's callback in between.
+  /// Subjects that feed each other, or themselves, nest without any callback in between.
   func run(
     _ publisher: OpaquePointer?, _ make: (ValuePublisher) -> (() -> any Cancellable)?
   ) -> OpaquePointer? {

@@ -2,7 +2,7 @@ import CStreams
 import StreamsExtras
 import StreamsSchedulers
 
-/// What limits actions, and where they run.
+/// A debouncer or throttler, and the scheduler of its actions.
 final class Limiter<Kind> {
   let kind: Kind
   let clock: SchedulerClock
@@ -53,7 +53,7 @@ public func streams_throttler_execute(
 }
 
 extension Call {
-  /// Makes something of a length of time and a scheduler.
+  /// Checks a length of time and a scheduler, and passes them to `make`.
   fileprivate func limiter(
     _ time: streams_nanoseconds, _ argument: StaticString, _ scheduler: OpaquePointer?,
     _ make: (MonotonicTime.Stride, SchedulerClock) -> OpaquePointer?
@@ -63,7 +63,7 @@ extension Call {
     }
   }
 
-  /// Hands a function of C's over to what is behind a handle.
+  /// Passes a C function to the object behind a handle.
   fileprivate func execute<Object>(
     _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Limiter<Object>>,
     _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,

@@ -106,7 +106,7 @@ extension Call {
   }
 }
 
-/// How many values may wait; nil for as many as the demand makes of that.
+/// How many values may wait; nil if the demand decides.
 private func bound(_ count: UInt64) -> Subscribers.Demand? {
   count == STREAMS_AS_DEMANDED ? nil : Subscribers.Demand(c: count)
 }

@@ -65,7 +65,7 @@ extension Call {
     fail(STREAMS_TERMINATED, "the emitter's stream has ended or was cancelled")
   }
 
-  /// What became of values, as C hears it.
+  /// The status for an emitter's outcome.
   func status(
     of outcome: Emitter<Value, StreamError>.Outcome, _ taken: UnsafeMutablePointer<Int>?
   ) -> streams_status {

@@ -79,7 +79,7 @@ public func streams_output_in(_ publisher: OpaquePointer!, _ lower: Int64, _ upp
 }
 
 extension Callback {
-  /// What a predicate says of a value.
+  /// A predicate's answer for a value.
   func answers(_ predicate: streams_predicate_fn, _ value: Value) throws(StreamError) -> Bool {
     var answer = false
     try UserCallback.call { withUnsafePointer(to: value) { predicate(context, $0.asC, &answer) } }

@@ -47,7 +47,7 @@ public func streams_retry_backoff(
 }
 
 extension Callback {
-  /// The result of a callback of the shape "error in, yes or no out".
+  /// The result of a callback that takes an error and answers yes or no.
   fileprivate func decide(
     _ function: streams_error_predicate_fn, _ error: StreamError
   ) throws(StreamError) -> Bool {
@@ -58,7 +58,7 @@ extension Callback {
 }
 
 extension Call {
-  /// A plan for attempts, or nil with the last error set.
+  /// A backoff plan, or nil with the last error set.
   fileprivate func backoff(_ pointer: UnsafePointer<streams_backoff>?) -> Backoff? {
     guard
       let plan = options(

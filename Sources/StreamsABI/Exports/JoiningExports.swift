@@ -77,7 +77,7 @@ private struct ListOfRow: RowTransform {
   }
 }
 
-/// Makes of two values what is made of a row of two.
+/// Applies the transform of a row to a row of two values.
 private struct PairOfRow<Combining: RowTransform<Value, Value, StreamError>>: PairTransform {
   let combining: Combining
 
@@ -89,11 +89,11 @@ private struct PairOfRow<Combining: RowTransform<Value, Value, StreamError>>: Pa
   }
 }
 
-/// Calls a callback with values, which are released then.
+/// Calls a callback with values, and releases them afterwards.
 private struct CombinedRow: RowTransform {
   let function: streams_combine_values_fn
   let callback: Callback
-  /// The callback's.
+  /// The callback's context.
   let context: UnsafeMutableRawPointer?
 
   init(function: @escaping streams_combine_values_fn, callback: Callback) {
@@ -102,7 +102,7 @@ private struct CombinedRow: RowTransform {
     context = callback.context
   }
 
-  /// The values are on the stack if they are few.
+  /// A few values are on the stack.
   @inline(__always)
   func callAsFunction(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
     guard _fastPath(count <= Self.few) else { return try combineMany(count, element) }
@@ -121,12 +121,12 @@ private struct CombinedRow: RowTransform {
     }
   }
 
-  /// What is made is delivered from where the callback has put it.
+  /// The result is delivered from where the callback has put it.
   @inline(__always)
   func callAsFunction(
     _ row: UnsafeBufferPointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) throws(StreamError) -> Subscribers.Demand {
-    // What callbacks may write to is C's to look after: the stack needs no protection.
+    // The C program is responsible for what its callbacks write: the stack needs no protection.
     try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 1) {
       places throws(StreamError) in
       let made = places.baseAddress.unsafelyUnwrapped
@@ -141,7 +141,7 @@ private struct CombinedRow: RowTransform {
     }
   }
 
-  /// Makes what has been made a stream's, if nothing has failed.
+  /// Makes the result a value of the stream, unless something has failed.
   @inline(never)
   private static func check(
     _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>, since before: UInt64
@@ -150,7 +150,7 @@ private struct CombinedRow: RowTransform {
     made.store(try Value.takingResult(made))
   }
 
-  /// Fills the row, and empties it when the callback has seen it.
+  /// Fills the row, and empties it after the callback.
   @inline(__always)
   private func combine(
     _ row: UnsafeMutableBufferPointer<Value>, _ element: (Int) -> Value
@@ -172,8 +172,8 @@ extension RowTransform where Element == Value {
 }
 
 extension Call {
-  /// Consumes an array of publishers, takes a callback, and makes a handle of what `transform` makes of them and of what
-  /// calls the callback.
+  /// Consumes an array of publishers, takes a callback, and makes a handle of the publisher that `transform` makes of them and of
+  /// the callback's row transform.
   fileprivate func combine<P: Publisher<Value, StreamError>>(
     _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ function: streams_combine_values_fn?,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
@@ -191,7 +191,7 @@ extension Call {
 }
 
 extension Callback {
-  /// What a callback makes of some values.
+  /// The result of a callback for some values.
   @inline(__always)
   func combine(
     _ function: streams_combine_values_fn, _ values: UnsafeBufferPointer<Value>
@@ -201,8 +201,8 @@ extension Callback {
 }
 
 extension Publisher where Output == Result<Value, StreamError>, Failure == StreamError {
-  /// The values; the first that could not be made fails the stream. Not by tryMap, which fails once more if another value
-  /// comes while it cancels.
+  /// The values; the first error fails the stream. Not by tryMap, which fails a second time if another value comes while it
+  /// cancels.
   func succeeding() -> some Publisher<Value, StreamError> {
     tryCompactMap { try $0.get() }.streamErrors()
   }

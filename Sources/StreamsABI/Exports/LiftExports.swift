@@ -11,7 +11,7 @@ private final class OperatorCallbacks {
   deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
-/// A publisher with an operator written in C behind it.
+/// A publisher followed by an operator written in C.
 private struct Lifted: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
@@ -29,7 +29,7 @@ private struct Lifted: Publisher {
   }
 }
 
-/// One subscription to an operator: what its `open` has made, and the emitter that it is lent until `close`.
+/// One subscription to an operator: the state that `open` has returned, and the emitter that is lent until `close`.
 private final class LiftedSubscription {
   private let shared: OperatorCallbacks
   private let emitter: Token

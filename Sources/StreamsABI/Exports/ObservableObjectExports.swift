@@ -84,7 +84,7 @@ public func streams_assign_to_published(
   return call.run(publisher) { upstream in
     call.object(object, "object", Kind.observableObject).flatMap { object in
       call.published(name, of: object).map { published in
-        // Not kept, the object: what else is kept of it knows it not.
+        // The object is not retained here, and nothing else that is kept leads to it.
         let whileAlive = upstream.prefix(untilOutputFrom: object.ended.prefix(1)).eraseToAnyPublisher()
         return { [weak object] in
           whileAlive.assigned { if object != nil { published.subject.send($0) } }

@@ -102,7 +102,7 @@ public func streams_drop_first(_ publisher: OpaquePointer!, _ count: Int64) -> O
 }
 
 extension Call {
-  /// Consumes a publisher, takes a callback, and makes a handle of what `transform` makes of the two.
+  /// Consumes a publisher, takes a callback, and makes a handle of the publisher that `transform` makes of both.
   func attach<Function, P: Publisher<Value, StreamError>>(
     _ publisher: OpaquePointer?, _ function: Function?, _ argument: StaticString,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
@@ -116,7 +116,7 @@ extension Call {
     }
   }
 
-  /// How many values a list is to hold, or nil with the last error set.
+  /// The number of values of a list, or nil with the last error set.
   func countOfList(_ count: Int64) -> Int? { self.count(count, 1...Int64(UInt32.max)) }
 
   /// A count within bounds, or nil with the last error set.
@@ -130,13 +130,13 @@ extension Call {
 }
 
 extension ValuePublisher {
-  /// The values whose keys differ from those of all values before.
+  /// The values whose keys differ from those of all earlier values.
   fileprivate func distinct(
     by key: @escaping (Value) throws(StreamError) -> Value
   ) -> some Publisher<Value, StreamError> {
     Deferred {
       let known = KnownValues()
-      // Of a batch `tryFilter` would be called ahead: what is known would be ahead of what has been sent.
+      // `tryFilter` would be called for a whole batch in advance: the known values would be ahead of those that were sent.
       return tryScan(Value?.none) { _, value in try known.find(key(value)).isNew ? value : nil }
         .compactMap { $0 }.streamErrors()
     }
@@ -144,7 +144,7 @@ extension ValuePublisher {
 }
 
 extension Publisher where Failure == any Error {
-  /// Back to the one failure type of the C ABI: its closures throw nothing else.
+  /// Converts to the one failure type of the C ABI: its closures throw nothing else.
   func streamErrors() -> Publishers.MapError<Self, StreamError> {
     mapError { error in
       error as? StreamError ?? StreamError(status: STREAMS_PROTOCOL_VIOLATION, String(describing: error))

@@ -74,7 +74,7 @@ extension Call {
     handle(PropertyObject(property), Kind.property)
   }
 
-  /// Gives a caller the value, or says what it could not be made for.
+  /// Stores the value for a caller, or reports why it could not be made.
   func store(_ outcome: Outcome, _ out: UnsafeMutablePointer<streams_value>) -> streams_status {
     with(outcome) { value in
       out.store(value)
@@ -82,7 +82,7 @@ extension Call {
     }
   }
 
-  /// Runs `body` with the value, or says what it could not be made for.
+  /// Runs `body` with the value, or reports why it could not be made.
   @inline(__always)
   func with(_ outcome: Outcome, _ body: (Value) -> streams_status) -> streams_status {
     switch outcome {

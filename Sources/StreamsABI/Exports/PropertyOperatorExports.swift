@@ -132,7 +132,7 @@ public func streams_property_zip(
 }
 
 extension Call {
-  /// Takes a callback, and makes a handle of what `derive` makes of a property and of it.
+  /// Takes a callback, and makes a handle of the property that `derive` makes of it and of a property.
   fileprivate func derive(
     _ property: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
     _ derive: (Property<Outcome>, Callback) -> Property<Outcome>?
@@ -144,7 +144,7 @@ extension Call {
     }
   }
 
-  /// The same with the callback's function.
+  /// Takes a callback and its function, and makes a handle of the property that `derive` makes of them and of a property.
   fileprivate func derive<Function>(
     _ property: OpaquePointer?, _ function: Function?, _ argument: StaticString,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
@@ -155,7 +155,8 @@ extension Call {
     }
   }
 
-  /// Takes a callback, and makes a handle of a property of what it makes of several values, or else of their list.
+  /// Takes a callback, and makes a handle of a property of its results for several values, or, without a function, of their
+  /// lists.
   fileprivate func join(
     _ properties: UnsafePointer<OpaquePointer?>?, _ count: Int, _ combine: streams_combine_values_fn?,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
@@ -186,7 +187,7 @@ extension Call {
 }
 
 extension Callback {
-  /// What a callback makes of a value.
+  /// The result of a callback for a value.
   func transform(_ function: streams_transform_fn, _ value: Value) throws(StreamError) -> Value {
     try produce { context, out in withUnsafePointer(to: value) { function(context, $0.asC, out) } }
   }

@@ -89,7 +89,7 @@ extension Call {
     return publish(Numbers(kept), kept.numbers)
   }
 
-  /// Publishes a piece, or the sequence of its values. It may be empty, which no piece on its way is.
+  /// Publishes a piece, or, if that is empty, the sequence of its values: a piece in a stream is never empty.
   private func publish<Values: Sequence<Value>>(
     _ piece: some _Piece<Value>, _ values: Values
   ) -> OpaquePointer? {

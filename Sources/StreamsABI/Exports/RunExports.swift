@@ -10,7 +10,7 @@ public func streams_run(
 ) -> streams_status {
   let call = Call("streams_run")
   let run = Run()
-  // A thread that is gone would never release the context.
+  // A thread cancelled here would never release the context.
   let cancellation = streams_hold_cancellation()
   defer { streams_let_cancellation(cancellation) }
   return run.caller.whileAwaited { call.run(publisher, subscriber, timeout, run) }
@@ -22,7 +22,7 @@ extension Call {
     _ timeout: streams_nanoseconds, _ run: Run
   ) -> streams_status {
     let begun = MonotonicTime(nanoseconds: Int(streams_clock_now()))
-    // Not kept here: a stream that everybody has released is over too.
+    // Not retained here: a stream whose last reference is released is over too.
     weak var stream: SubscriptionObject?
     var subscriberToEnd = streams_subscriber()
     var isRunning = false

@@ -3,7 +3,7 @@ import Streams
 import StreamsSchedulers
 import StreamsShims
 
-/// Streams that feed each other while no time passes would never come to an end.
+/// Streams that feed each other at one moment of virtual time would never end.
 private let mostAtOnce = 1_000_000
 
 @_cdecl("streams_immediate_scheduler_create") @implementation
@@ -203,7 +203,7 @@ extension Call {
       guard loop.enter() else {
         return fail(STREAMS_INVALID_ARGUMENT, "loop is being run by another thread")
       }
-      // A thread that is gone would run the loop for ever.
+      // A thread cancelled here would leave the loop running forever.
       let cancellation = streams_hold_cancellation()
       defer { streams_let_cancellation(cancellation) }
       _ = body(loop)

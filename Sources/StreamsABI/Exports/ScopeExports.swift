@@ -87,7 +87,7 @@ public func streams_scope_invalidate(_ scope: OpaquePointer!) -> streams_status 
 }
 
 extension Call {
-  /// The body behind a scope, which runs on this thread. What is called where nothing counts as read may read too.
+  /// The body behind a scope, if it runs on this thread. With `isReading`, also within calls whose reads do not count.
   @inline(never)
   fileprivate func running(_ scope: OpaquePointer?, isReading: Bool = false) -> ScopeBody? {
     guard let scope = object(scope, "scope", Kind.scope) else { return nil }

@@ -71,7 +71,7 @@ public func streams_scope_tree_set_environment_value(
 }
 
 extension Call {
-  /// What a body, its callback and a value make of a scope.
+  /// A scope's definition: a body, its callback and an input.
   func definition(
     _ body: streams_body_fn?, _ callback: Callback, _ input: UnsafePointer<streams_value>?
   ) -> ScopeBody.Definition? {
@@ -79,12 +79,12 @@ extension Call {
     return ScopeBody.Definition(body: body, callback: callback, input: input)
   }
 
-  /// A value; null stands for none.
+  /// A value; NULL stands for the null value.
   func optional(_ value: UnsafePointer<streams_value>?, _ argument: StaticString) -> Value? {
     value == nil ? Value.null : adopt(value, argument)
   }
 
-  /// Makes a tree, which a clock updates.
+  /// Makes a tree that a scheduler updates.
   fileprivate func tree(_ definition: ScopeBody.Definition, on clock: SchedulerClock?) -> OpaquePointer? {
     if let refusal = clock?.presence.refusal {
       return null(streams_status(rawValue: UInt32(refusal.code)), refusal.text)

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsExtras
 
-// A subject may feed itself, or others that feed it: what it gets passes a look at the stack.
+// A subject may feed itself, or others that feed it: so its upstream checks the stack.
 
 @_cdecl("streams_share") @implementation
 public func streams_share(_ publisher: OpaquePointer!) -> OpaquePointer! {

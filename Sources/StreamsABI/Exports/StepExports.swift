@@ -52,7 +52,7 @@ public func streams_compact_map(
 }
 
 extension Call {
-  /// Consumes a publisher and makes a handle of it with one stateless step more.
+  /// Consumes a publisher and makes a handle of it with one more stateless step.
   fileprivate func append<Function>(
     _ publisher: OpaquePointer?, _ function: Function?, _ argument: StaticString,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
@@ -67,7 +67,7 @@ extension Call {
     }
   }
 
-  /// Has the publisher released and the context destroyed where there is no function.
+  /// Releases the publisher and destroys the context if there is no function.
   @inline(never)
   private func refuse(
     _ publisher: OpaquePointer?, _ argument: StaticString, _ context: UnsafeMutableRawPointer?,

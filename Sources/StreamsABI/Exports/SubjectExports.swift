@@ -23,7 +23,7 @@ func replayed(_ size: UInt64) -> Int { Subscribers.Demand(c: size).max ?? .max }
 public func streams_subject_send(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
-  // Written out, for this is the call that everything is measured by.
+  // Written out, because this call is the measure of the library's speed.
   if streams_stack_is_low() { return sendSlowly(subject, value) }
   guard let value, Value.isReady(value.asValue), let token = Token(UnsafeRawPointer(subject)),
     token.kind == Kind.subject.code, let slot = HandleTable.slot(of: token)
@@ -40,8 +40,8 @@ public func streams_subject_send(
   return STREAMS_OK
 }
 
-/// In one step, for the thread that the library is biased to: keeps a subject from going away and, if it is one that passes values on, takes
-/// its turn. Returns nil where it is not so simple, and says whether the subject is kept.
+/// In one step, for the thread that the library is biased to: acquires the subject and, if it keeps no values, enters its
+/// serializer. Returns nil where that does not work so simply, and tells whether the subject is acquired.
 @inline(__always)
 private func beginSendingBiased(
   _ token: Token, _ slot: UnsafeMutablePointer<Slot>, _ isAcquired: inout Bool
@@ -73,7 +73,7 @@ private func endSending(
   HandleTable.release(slot)
 }
 
-/// Sends a value that owns its storage, whatever others are doing and whatever the subject is.
+/// Sends a value that owns its storage, on any thread and to any kind of subject.
 @inline(never)
 private func sendInTurn(_ token: Token, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
   guard let slot = HandleTable.acquire(token) else {
@@ -82,7 +82,7 @@ private func sendInTurn(_ token: Token, _ batch: UnsafeBufferPointer<Value>) -> 
   return send(slot, batch)
 }
 
-/// The same for a subject that is kept already, and released afterwards.
+/// Sends to a subject that is already acquired, and releases it afterwards.
 @inline(never)
 private func send(_ slot: UnsafeMutablePointer<Slot>, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
   let isSent = Trampoline.enter {
@@ -94,7 +94,7 @@ private func send(_ slot: UnsafeMutablePointer<Slot>, _ batch: UnsafeBufferPoint
   return isSent ? STREAMS_OK : Call("streams_subject_send").refuseCompleted()
 }
 
-/// Sends a value that must be copied first, or says what is wrong.
+/// Sends a value that must be copied first, or reports what is wrong.
 @inline(never)
 private func sendSlowly(
   _ subject: OpaquePointer?, _ value: UnsafePointer<streams_value>?

@@ -95,15 +95,15 @@ extension Call {
     return nil
   }
 
-  /// Makes a handle that cancels at its end, and then starts what it stands for: a stream may call back, and be
-  /// cancelled, before it has started entirely. Without a handle nothing is started.
+  /// Makes a handle that cancels when released, and then calls `start`: a stream may call back, and be cancelled, before it has
+  /// started completely. Without a handle nothing is started.
   func run(_ cancellable: CancellableObject, _ start: () -> Void) -> OpaquePointer? {
     guard let handle = handle(cancellable) else { return nil }
     start()
     return handle
   }
 
-  /// A handle that cancels at its end; cancels at once if there is none to give.
+  /// A handle that cancels when released; cancels immediately if there is no handle left.
   func handle(_ cancellable: CancellableObject) -> OpaquePointer? {
     if let handle = handle(cancellable, Kind.cancellable) { return handle }
     cancellable.cancel()

@@ -11,7 +11,7 @@ public func streams_prepend(_ publisher: OpaquePointer!, _ other: OpaquePointer!
   Call("streams_prepend").attach(publisher, other) { $0.prepend($1) }
 }
 
-// Combine keeps the subscription to the other publisher when that has sent its value.
+// Combine keeps the subscription to the other publisher after that has sent its value.
 
 @_cdecl("streams_drop_until_output") @implementation
 public func streams_drop_until_output(

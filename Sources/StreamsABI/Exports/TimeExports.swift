@@ -51,7 +51,7 @@ public func streams_measure_interval(
   _ publisher: OpaquePointer!, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   let call = Call("streams_measure_interval")
-  // The time can be asked for always.
+  // The time can be read even from a scheduler that is gone.
   return call.attach(publisher) { upstream in
     call.object(scheduler, "scheduler", Kind.scheduler).map(\.clockForStream).map {
       upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) }
@@ -98,7 +98,8 @@ extension ValuePublisher {
 }
 
 extension Call {
-  /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler, for each subscription.
+  /// Consumes a publisher and makes a handle of the publisher that `transform` makes of it and a scheduler, for each
+  /// subscription.
   ///
   /// - Parameter watchesValues: Whether values and the end go by way of the scheduler.
   func attach<P: Publisher<Value, StreamError>>(
@@ -106,7 +107,7 @@ extension Call {
     _ transform: @escaping (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
     attach(publisher, checksStack: true) { upstream -> Clocked? in
-      // Says at once what is wrong with the arguments.
+      // Reports invalid arguments immediately.
       let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
       guard let clock, transform(upstream, clock) != nil else { return nil }
       return Clocked(upstream, on: clock, watchesValues: watchesValues) { upstream, clock in
@@ -115,7 +116,7 @@ extension Call {
     }
   }
 
-  /// The same with a length of time.
+  /// Consumes a publisher and makes a handle of the publisher that `transform` makes of it, a scheduler and a length of time.
   func attach<P: Publisher<Value, StreamError>>(
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, _ time: streams_nanoseconds,
     _ argument: StaticString,
@@ -126,8 +127,7 @@ extension Call {
     }
   }
 
-  /// Whether time passes on a scheduler; false with the last error set. Where it does not, a timer is due while it is
-  /// being made.
+  /// Whether a scheduler's time advances; false with the last error set. If it does not, a timer is due while it is being made.
   func passes(_ clock: SchedulerClock) -> Bool {
     if !clock.isImmediate { return true }
     _ = fail(STREAMS_INVALID_ARGUMENT, "scheduler is an immediate one: its time does not pass")

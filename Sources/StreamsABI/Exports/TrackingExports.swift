@@ -57,21 +57,21 @@ public func streams_publisher_describe(
   }
 }
 
-/// What gives each line to a callback of C's, with a line end, or writes it to the standard error output.
+/// Passes each line, with a line end, to a C callback, or writes it to the standard error output.
 private func lines(
   _ write: streams_write_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?
 ) -> Trace.Writer {
   let callback = Callback(context, destroy)
   guard let write else {
-    // Nobody calls back, but the context is taken all the same.
+    // There is no callback, but the context is owned all the same.
     return { line in withExtendedLifetime(callback) { Tracking.writeToStandardError(line) } }
   }
-  // Lines tell of releases too, and a call that releases something keeps its own last error.
+  // Lines also report releases, and a call that releases something keeps its own last error.
   return { line in UserCallback.releasing { callback.write("\(line)\n", write) } }
 }
 
 extension Call {
-  /// How a tracker with a label of C's writes, or nil with the last error set.
+  /// A tracker's name and writer, with a C label, or nil with the last error set.
   fileprivate func tracking(
     _ label: UnsafePointer<CChar>?, _ writer: @escaping Trace.Writer
   ) -> Tracking? {
@@ -81,7 +81,7 @@ extension Call {
 }
 
 extension PublisherObject {
-  /// The publisher and what it is made of, one in a line. What has been shown above is not shown again.
+  /// The publisher and those that it is made of, one in a line. Publishers that are already in the text are not shown again.
   fileprivate var tree: String {
     var shown: Set<ObjectIdentifier> = []
     return indentedTree(self) { node in

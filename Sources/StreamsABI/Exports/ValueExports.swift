@@ -16,7 +16,7 @@ public func streams_value_destroy(_ value: UnsafeMutablePointer<streams_value>!)
     return call.fail(STREAMS_INVALID_VALUE, "value has the kind \(value.pointee.kind), which no value has")
   }
   if value.pointee.kind <= STREAMS_VALUE_DOUBLE.rawValue {
-    // A number owns nothing, whatever its owner says.
+    // A number owns nothing, whatever its owner field says.
     value.initialize(to: streams_value())
   } else {
     _ = value.take()
@@ -38,7 +38,7 @@ public func streams_value_describe(
 }
 
 extension Call {
-  /// Writes text into a buffer as `snprintf` does, piece by piece, each of them whole characters.
+  /// Writes text into a buffer as `snprintf` does, in pieces of whole characters.
   func fill(
     _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?,
     _ describe: ((UnsafeRawBufferPointer) -> Void) -> streams_status
@@ -46,7 +46,7 @@ extension Call {
     if buffer == nil && (capacity != 0 || needed == nil) {
       return fail(STREAMS_NULL_ARGUMENT, "buffer is NULL")
     }
-    // A capacity beyond Int.max is negative here, and large enough in any case.
+    // A capacity beyond Int.max is negative here, and always large enough.
     var room = capacity < 0 ? Int.max : max(capacity - 1, 0)
     var written = 0
     var length = 0
@@ -55,7 +55,7 @@ extension Call {
       var fitting = min(piece.count, room)
       if fitting < piece.count {
         while fitting > 0, piece[fitting] & 0xc0 == 0x80 { fitting -= 1 }
-        // What follows does not fit either, even if it is shorter than this character.
+        // Nothing after it may follow, even if it is shorter than this character.
         room = fitting
       }
       if fitting > 0, let buffer { memcpy(buffer + written, piece.baseAddress!, fitting) }
@@ -171,7 +171,7 @@ public func streams_value_object(
 }
 
 extension Call {
-  /// Puts an owned copy of a borrowed value of this memory into `out`, or null.
+  /// Stores an owned copy of a borrowed value of this memory in `out`, or null.
   fileprivate func make(
     _ memory: UnsafeRawPointer?, _ count: Int, _ argument: StaticString,
     _ out: UnsafeMutablePointer<streams_value>?, _ borrowed: (UnsafeRawBufferPointer) -> streams_value
@@ -183,7 +183,7 @@ extension Call {
     return store(adopt(&value, argument), out)
   }
 
-  /// Puts a value of this memory, which its owner releases, into `out`, or null.
+  /// Stores a value of this memory, which its owner releases, in `out`, or null.
   fileprivate func keep(
     _ kind: streams_value_kind, _ memory: UnsafeRawPointer?, _ length: Int, _ argument: StaticString,
     _ owner: ForeignMemory, _ out: UnsafeMutablePointer<streams_value>?
@@ -205,7 +205,7 @@ extension Call {
     return STREAMS_OK
   }
 
-  /// Puts what is made of a value into `out`, or null. The two may not be the same.
+  /// Stores the value that is made of another in `out`, or null. The two must not be the same.
   fileprivate func fill(
     _ out: UnsafeMutablePointer<streams_value>?, from value: UnsafePointer<streams_value>?,
     _ make: (UnsafePointer<streams_value>) throws(BadValue) -> Value
@@ -224,7 +224,7 @@ extension Call {
     }
   }
 
-  /// Puts a value into `out`, or null and the status of the failure that was reported already.
+  /// Stores a value in `out`, or null, and returns the status of the failure that was already reported.
   fileprivate func store(_ value: Value?, _ out: UnsafeMutablePointer<streams_value>) -> streams_status {
     out.store(value ?? .null)
     return value == nil ? streams_last_status() : STREAMS_OK

@@ -17,7 +17,7 @@ public func streams_handle_events(
   }
 }
 
-/// Text for a callback of C's.
+/// Passes text to a C callback.
 private struct CallbackStream: TextOutputStream {
   let write: streams_write_fn
   let callback: Callback

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// What messages call an argument: its name, and in an array its place.
+/// An argument's name in messages, with its index in an array.
 struct Argument: ExpressibleByStringLiteral, CustomStringConvertible {
   private let name: StaticString
   private var place: Int?
@@ -19,27 +19,27 @@ struct Argument: ExpressibleByStringLiteral, CustomStringConvertible {
   var description: String { place.map { "\(name)[\($0)]" } ?? "\(name)" }
 }
 
-/// Where a call came in, for the last error.
+/// The exported function that is being called, for the last error.
 struct Call {
   let function: StaticString
 
   init(_ function: StaticString) { self.function = function }
 
-  /// Remembers a failure of this call for the thread.
+  /// Sets the thread's last error to a failure of this call.
   @inline(never)
   func fail(_ status: streams_status, _ message: @autoclosure () -> String) -> streams_status {
     LastError.set(status, function, message())
     return status
   }
 
-  /// Remembers that a callback has failed.
+  /// Sets the thread's last error to the failure of a callback.
   @inline(never)
   func fail(_ error: StreamError) -> streams_status {
     LastError.set(error, function)
     return STREAMS_CALLBACK_FAILED
   }
 
-  /// Says what is wrong with a handle that could not be acquired.
+  /// Reports what is wrong with a handle that could not be acquired.
   @inline(never)
   func refuse(_ token: Token?, _ argument: Argument) -> streams_status {
     guard let token else { return fail(STREAMS_NULL_HANDLE, "\(argument) is NULL") }
@@ -61,7 +61,7 @@ struct Call {
 }
 
 extension Call {
-  /// Runs `body` with the object behind a handle, which cannot go away meanwhile.
+  /// Runs `body` with the object behind a handle, and keeps the object during that.
   @inline(__always)
   func with<Object>(
     _ handle: UnsafeRawPointer?, _ argument: Argument, _ kind: HandleKind<Object>,
@@ -104,7 +104,7 @@ extension Call {
     return nil
   }
 
-  /// A handle that lives as long as `body` runs, and then for the references that were added.
+  /// Lends `body` a handle. Afterwards the handle lives only as long as references that were added.
   func lending<Object>(
     _ object: Object, _ kind: HandleKind<Object>, _ body: (OpaquePointer?) -> Void
   ) {
@@ -128,8 +128,7 @@ extension Call {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with the end of a stream: the handle of the error, which it is lent, or nil. A failure is never
-  /// taken for a finish.
+  /// Calls `body` with the end of a stream: the lent handle of the error, or nil. A failure is never reported as a finish.
   func lending(
     _ completion: Subscribers.Completion<StreamError>, _ body: (OpaquePointer?) -> Void
   ) {
@@ -150,8 +149,8 @@ extension Call {
     }
   }
 
-  /// Gives up a reference. With the last one the object is closed, also where a call is using it still: a scheduler forgets
-  /// what waits, a tree runs no body any more.
+  /// Releases a reference. With the last one the object is closed, even while a call still uses it: a scheduler forgets its
+  /// waiting actions, a tree runs no body any more.
   private func release<Object>(
     _ token: Token, _ kind: HandleKind<Object>, _ close: (Object) -> Void
   ) -> streams_status {
@@ -177,7 +176,7 @@ extension Kind {
 }
 
 extension Call {
-  /// False, with the last error set, where nothing may be begun that could call back.
+  /// False, with the last error set, where the stack is too low to start anything that could call back.
   @inline(__always)
   var hasStack: Bool { !streams_stack_is_low() || refuseDepth() }
 

@@ -1,7 +1,7 @@
 import CStreams
 import Streams
 
-/// What keeps a stream running, behind a handle. Whoever takes the handle back cancels it.
+/// An object behind a handle that keeps a stream running. Releasing the handle cancels it.
 class CancellableObject {
   func cancel() {}
 
@@ -9,7 +9,7 @@ class CancellableObject {
   var dropped: Int { 0 }
 }
 
-/// Something else's cancellable, behind a handle.
+/// Any other cancellable, behind a handle.
 final class WrappedCancellable: CancellableObject {
   private let cancellable: any Cancellable
 

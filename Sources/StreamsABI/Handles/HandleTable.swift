@@ -8,12 +8,12 @@ import Synchronization
 struct Slot: ~Copyable {
   /// A ``SlotState``.
   let state = Atomic(SlotState.unborn.bits)
-  /// Written before the slot is given out, taken after its last reference is gone.
+  /// Written before the token is handed out, and taken after its last reference is gone.
   var object: UnsafeRawPointer?
   let kind = Atomic<UInt8>(0)
   let index: UInt32
-  /// Of a free slot the number of the next. Of another, if it is not 0, the address of what the object is used by mostly,
-  /// which is so found with one step less.
+  /// In a free slot, the number of the next free one. Otherwise, if it is not 0, the address that most calls need of the object,
+  /// which saves them one step.
   var link: Int = -1
 
   init(_ index: Int) { self.index = UInt32(index) }
@@ -31,7 +31,7 @@ enum HandleTable {
   nonisolated(unsafe) private static let free = Lock(FreeList())
   private static let live = Atomic<Int>(0)
 
-  /// Where the chunks are; 0 for those that are not needed yet.
+  /// The addresses of the chunks; 0 for those that are not needed yet.
   @inline(__always)
   private static var chunks: UnsafeMutablePointer<Atomic<UInt>> {
     UnsafeMutableRawPointer(streams_handle_chunks()).assumingMemoryBound(to: Atomic<UInt>.self)
@@ -39,7 +39,7 @@ enum HandleTable {
 
   static var liveCount: Int { live.load(ordering: .relaxed) }
 
-  /// Where a token's object is, or has been.
+  /// The slot of a token's object, present or past.
   @inline(__always)
   static func slot(of token: Token) -> UnsafeMutablePointer<Slot>? {
     token.isWellFormed ? slot(token.slot) : nil
@@ -51,9 +51,9 @@ enum HandleTable {
     return UnsafeMutablePointer<Slot>(bitPattern: chunk).map { $0 + index % chunkSize }
   }
 
-  // MARK: Uses, which are the library's
+  // MARK: Uses by the library
 
-  /// Keeps the object from going away, if the token is live. Returns its slot, which is to be released.
+  /// Keeps the object alive, if the token is live. Returns its slot, which must be released.
   @inline(__always)
   static func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
     guard let slot = slot(of: token) else { return nil }
@@ -65,7 +65,7 @@ enum HandleTable {
     return slot
   }
 
-  /// Ends a use; the last one of a token that nobody holds any more releases the object.
+  /// Ends a use. The last use of a token without references releases the object.
   @inline(__always)
   static func release(_ slot: UnsafeMutablePointer<Slot>) {
     guard _fastPath(update(slot) { $0.unused.isHeld ? $0.unused : nil } != nil) else {
@@ -73,7 +73,7 @@ enum HandleTable {
     }
   }
 
-  /// `acquire` and `release` for a thread that has acquired the bias. What they do not do, they return false for.
+  /// `acquire` and `release` for a thread that has acquired the bias. They return false where they do not apply.
   @inline(__always)
   static func acquireBiased(_ slot: UnsafeMutablePointer<Slot>, _ token: Token) -> Bool {
     let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed))
@@ -102,12 +102,12 @@ enum HandleTable {
     if isFree { recycle(slot) }
   }
 
-  // MARK: References, which are the callers'
+  // MARK: References of callers
 
-  /// What became of a change to a caller's references.
+  /// The result of a change to a caller's references.
   enum Change {
     case made
-    /// The token is stale, or was never given out; or, on release, is only lent.
+    /// The token is stale or was never handed out; or, for a release, is only lent.
     case refused
     case tooMany
   }
@@ -116,14 +116,14 @@ enum HandleTable {
     change(token) { $0.canBeRetained ? $0.retained : nil }
   }
 
-  /// Gives up a caller's reference; with the last one the token becomes stale. Checks and takes at once, so that of two
-  /// callers who give up the same reference the second gets nothing.
+  /// Releases a caller's reference; with the last one the token becomes stale. Checks and takes in one step, so that when two
+  /// callers release the same reference, the second is refused.
   static func giveUp(_ token: Token) -> Change {
     change(token) { $0.isRetained ? $0.released : nil }
   }
 
-  /// Gives up a caller's reference, and takes one to the object for it: the slot's, so that none is counted. Returns nil, and
-  /// does nothing, unless the caller's is the only one and the library does nothing with the object.
+  /// Exchanges a caller's reference for one to the object: the slot's, so that none is counted. Returns nil, and does nothing,
+  /// unless the caller's is the only one and the library does not use the object.
   static func takeOver(_ token: Token) -> Unmanaged<AnyObject>? {
     guard let slot = slot(of: token) else { return nil }
     let isOver = update(slot) { state in
@@ -135,7 +135,7 @@ enum HandleTable {
     return isOver == nil ? nil : vacate(slot)
   }
 
-  /// Ends the time for which a token was lent.
+  /// Ends the lending of a token.
   static func takeBack(_ token: Token) {
     _ = change(token) { $0.takenBack }
   }
@@ -164,7 +164,7 @@ enum HandleTable {
     return .made
   }
 
-  /// Changes what is said of an object at once. Returns nil where the step does.
+  /// Changes a slot's state atomically. Returns nil if `step` does.
   @inline(__always)
   private static func update(
     _ slot: UnsafeMutablePointer<Slot>, _ step: (SlotState) -> SlotState?
@@ -177,7 +177,7 @@ enum HandleTable {
     }
   }
 
-  /// Returns what is there instead of the old, if another thread was faster.
+  /// Returns the present state instead of the old one if another thread was faster.
   @inline(__always)
   private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: UInt64, _ new: UInt64) -> UInt64? {
     guard _fastPath(streams_bias_acquire_at_once()) else { return exchangeAmongThreads(slot, old, new) }
@@ -202,7 +202,7 @@ enum HandleTable {
 
   // MARK: Slots
 
-  /// Puts an object into the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
+  /// Adds an object to the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
   static func insert(
     _ object: consuming AnyObject, kind: UInt8, isLent: Bool, usedBy shortcut: UnsafeRawPointer? = nil
   ) -> Token? {
@@ -221,7 +221,8 @@ enum HandleTable {
     let kind = slot.pointee.kind.load(ordering: .relaxed)
     let object = vacate(slot)
     if kind == Kind.cancellable.code {
-      // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
+      // After the release no value may arrive, however little stack there is: so it cancels now, and `cancel` leaves what can
+      // wait.
       Trampoline.through {
         UserCallback.releasing {
           object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: CancellableObject.self).cancel() }
@@ -233,7 +234,7 @@ enum HandleTable {
     }
   }
 
-  /// Takes the object out of a slot that nobody holds or uses, and with it the slot's reference.
+  /// Takes the object, with the slot's reference, out of a slot without references and uses.
   @inline(__always)
   private static func vacate(_ slot: UnsafeMutablePointer<Slot>) -> Unmanaged<AnyObject> {
     let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
@@ -258,7 +259,7 @@ enum HandleTable {
     }
   }
 
-  /// No fork comes between: the child would have the list as it is just then. A single thread does not fork meanwhile.
+  /// No fork may happen during the change: the child would have a half-changed list. A single thread cannot fork during it.
   @inline(__always)
   private static func changingFree<Result>(_ body: (inout FreeList) -> Result) -> Result {
     if _fastPath(streams_process_is_single_threaded()) { return free.withLock(body) }
@@ -294,7 +295,7 @@ enum HandleTable {
     return chunk
   }
 
-  /// Stands for any error when the table is full: the first slot's, lent for ever and not counted.
+  /// Stands for any error when the table is full: the token of the first slot, lent forever and not counted.
   static let errorInReserve = Token(slot: 0, generation: 1, kind: Kind.error.code)
 
   private static func fillReserve(_ slot: UnsafeMutablePointer<Slot>) {

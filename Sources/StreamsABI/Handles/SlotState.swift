@@ -1,9 +1,8 @@
-/// Who holds the object in a slot, in one word, so that it changes at once.
+/// The uses and references of the object in a slot, in one word, so that they change atomically.
 ///
-/// From the highest bit: 1 that is set unless the generation's token is live, 24 bits of generation, 1 that is never set,
-/// 16 that count what the library is doing with the object, 1 that is set while the object is lent, 21 bits that count the
-/// references of callers. A token is live while its object is lent or referred to; the object stays until nothing is done
-/// with it either.
+/// From the highest bit: 1 bit that is set unless the generation's token is live, 24 bits of generation, 1 that is never set, 16
+/// that count the library's uses of the object, 1 that is set while the object is lent, 21 that count the callers' references. A
+/// token is live while its object is lent or has references; the object lives until it has no uses either.
 struct SlotState {
   let bits: UInt64
 
@@ -13,7 +12,7 @@ struct SlotState {
   private static let lent: UInt64 = 1 << (holdBits - 1)
   private static let references: UInt64 = lent - reference
   private static let use: UInt64 = 1 << holdBits
-  /// Where one use too many would go.
+  /// The bit that one use too many would set.
   private static let overflow: UInt64 = 1 << (holdBits + useBits)
   private static let generationShift = holdBits + useBits + 1
   private static let generations: UInt64 = 1 << 24
@@ -28,28 +27,28 @@ struct SlotState {
     UInt32(truncatingIfNeeded: bits >> Self.generationShift & (Self.generations - 1))
   }
 
-  /// Whether there is no generation left for another life.
+  /// Whether all generations are used up.
   var isRetired: Bool { generation == Self.generations - 1 }
 
-  /// Lent or referred to.
+  /// Lent, or with references.
   @inline(__always)
   var isHeld: Bool { bits & (Self.lent | Self.references) != 0 }
 
-  /// The generation and the bits before and after it, which are not set then, are compared at once.
+  /// One comparison checks the generation and the bits before and after it, which must not be set.
   @inline(__always)
   func isLive(_ generation: UInt32) -> Bool {
     bits >> (Self.generationShift - 1) == UInt64(generation) << 1
   }
 
-  /// Neither held nor used.
+  /// Without references and uses, and not lent.
   @inline(__always)
   var isFree: Bool { bits & (Self.overflow - 1) == 0 }
 
-  /// The state to store: a token that is not held any more is live no more.
+  /// The state to store: a token that is no longer held is no longer live.
   @inline(__always)
   var settled: SlotState { isHeld ? self : SlotState(bits: bits | Self.closed) }
 
-  /// The state with one use more, if it is live and there may be one more.
+  /// The state with one more use, if it is live and the count has room.
   @inline(__always)
   func used(in generation: UInt32) -> SlotState? {
     let used = SlotState(bits: bits &+ Self.use)

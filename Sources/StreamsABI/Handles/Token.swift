@@ -1,9 +1,9 @@
 import CStreams
 
-/// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
+/// A handle as C holds it: its slot, its generation of the slot, and its kind.
 ///
-/// From the highest bit: 6 times 0, 24 bits of generation, 28 bits of slot, 5 bits of kind, and a 1, which no pointer
-/// to memory has.
+/// From the highest bit: 6 zero bits, 24 bits of generation, 28 bits of slot, 5 bits of kind, and a 1, which no pointer to memory
+/// has.
 struct Token {
   let bits: UInt
 
@@ -25,16 +25,16 @@ struct Token {
   var handle: OpaquePointer { OpaquePointer(bitPattern: bits)! }
 }
 
-/// A kind of handle together with the class of the objects behind it.
+/// A kind of handle with the class of the objects behind it.
 struct HandleKind<Object: AnyObject>: Sendable {
   let code: UInt8
 
   init(_ kind: streams_kind) { code = UInt8(kind.rawValue) }
 }
 
-/// All kinds of handles. Each stands beside the class of the objects.
+/// All kinds of handles, each with the class of its objects.
 enum Kind {
-  /// What error messages say of what has a publisher and was given for one.
+  /// The hint in error messages when an object that has a publisher is passed as one.
   static func remedy(_ code: UInt8, expected: UInt8) -> String {
     let kinds = [STREAMS_KIND_SUBJECT, STREAMS_KIND_CONNECTABLE, STREAMS_KIND_PROMISE]
     guard UInt32(expected) == STREAMS_KIND_PUBLISHER.rawValue,
@@ -43,7 +43,7 @@ enum Kind {
     return ": streams_\(name(code))_publisher makes one of it"
   }
 
-  /// What error messages call a kind.
+  /// A kind's name in error messages.
   static func name(_ code: UInt8) -> String {
     switch streams_kind(rawValue: UInt32(code)) {
     case STREAMS_KIND_PUBLISHER: "publisher"

@@ -1,11 +1,11 @@
 import CStreams
 
-/// A function of a host's.
+/// A function of a host.
 final class Callable {
   let host: Host
   let function: UnsafeMutableRawPointer
 
-  /// With the lock held.
+  /// Must be called with the lock held.
   init(_ host: Host, _ function: UnsafeMutableRawPointer) {
     self.host = host
     self.function = function
@@ -14,7 +14,7 @@ final class Callable {
 
   deinit { host.enterAndRelease(function) }
 
-  /// Calls the function with a value. Returns a new reference, or nil with the failure named for the callback.
+  /// Calls the function with a value. Returns a new reference, or nil with the callback's error named.
   @inline(__always)
   func call(_ value: UnsafePointer<Value>) -> UnsafeMutableRawPointer? {
     if let object = host.ownObject(value) { return succeeded(host.call(function, object)) }
@@ -41,7 +41,7 @@ final class Callable {
     }
   }
 
-  /// Calls the function with an array or a list, and its kind. Returns an array or a list, or nil with the failure named.
+  /// Calls the function with an array or a list, and its kind. Returns an array or a list, or nil with the error named.
   func call(batch: UnsafePointer<Value>) -> Value? {
     do throws(ConversionFailure) {
       let object = batch.pointee.isArray ? try host.packed(batch.pointee) : try host.object(batch)
@@ -60,7 +60,7 @@ final class Callable {
     return nil
   }
 
-  /// The same with any number of values.
+  /// Calls the function with any number of values. Returns a new reference, or nil with the error named.
   func call(_ values: UnsafeBufferPointer<Value>) -> UnsafeMutableRawPointer? {
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: values.count) { arguments in
       var made = 0
@@ -78,17 +78,17 @@ final class Callable {
     }
   }
 
-  /// Calls the function with a number. Returns a new reference, or nil with the failure named for the callback.
+  /// Calls the function with a number. Returns a new reference, or nil with the callback's error named.
   func call(number: Int64) -> UnsafeMutableRawPointer? {
     withUnsafePointer(to: Value(number)) { call($0) }
   }
 
-  /// Calls the function with the host's null. Returns a new reference, or nil with the failure named.
+  /// Calls the function with the host's null. Returns a new reference, or nil with the error named.
   func callWithNothing() -> UnsafeMutableRawPointer? {
     succeeded(host.call(function, host.table.null_object))
   }
 
-  /// Calls the function for what it does. The host reports what it raises.
+  /// Calls the function for its effect. The host reports what it raises.
   func callReporting(_ argument: UnsafeMutableRawPointer) {
     if let result = host.call(function, argument) { host.release(result) } else { host.report(function) }
   }
@@ -99,7 +99,7 @@ final class Callable {
     return result
   }
 
-  /// Whether an object is true; nil, with the failure named, if the host cannot tell. Releases the object.
+  /// Whether an object is true; nil, with the error named, if the host cannot tell. Releases the object.
   func isTrue(releasing object: UnsafeMutableRawPointer) -> Bool? {
     let result = host.calling { host.table.is_true(object) }
     defer { host.release(object) }
@@ -110,7 +110,7 @@ final class Callable {
     return result != 0
   }
 
-  /// The handle that an object gives as an integer; nil, with the failure named, if it is none. Releases the object.
+  /// The handle that an object has as an integer; nil, with the error named, if it is not one. Releases the object.
   func handle(releasing object: UnsafeMutableRawPointer) -> OpaquePointer?? {
     let number = host.calling { host.table.to_int64(object) }
     defer { host.release(object) }

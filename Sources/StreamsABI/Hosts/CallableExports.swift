@@ -266,7 +266,7 @@ extension Call {
     return pointer != nil
   }
 
-  /// Prepares a struct that begins with its size to be filled.
+  /// Empties a struct that begins with its size.
   func empties<Table>(_ out: UnsafeMutablePointer<Table>?, _ empty: Table) -> Bool {
     guard isPresent(out, "out"), let out else { return false }
     out.initialize(to: empty)
@@ -286,7 +286,7 @@ extension Call {
     }
   }
 
-  /// The same with a value, which is checked: anybody may call.
+  /// Runs `body` with the callable and a value, which is checked because any program may call this.
   @inline(__always)
   fileprivate func run(
     _ callable: UnsafeMutableRawPointer?, _ value: UnsafePointer<streams_value>, _ argument: StaticString,
@@ -308,7 +308,7 @@ extension Call {
     }
   }
 
-  /// Runs the callable with a value; its result is the handle for `out`.
+  /// Calls the callable with a value, and stores the resulting handle in `out`.
   fileprivate func run(
     _ callable: UnsafeMutableRawPointer?, _ value: UnsafePointer<streams_value>?,
     making out: UnsafeMutablePointer<OpaquePointer?>?
@@ -325,7 +325,7 @@ extension Call {
     }
   }
 
-  /// Runs the callable with nothing; its result is the handle for `out`.
+  /// Calls the callable with null, and stores the resulting handle in `out`.
   fileprivate func run(
     _ callable: UnsafeMutableRawPointer?, making out: UnsafeMutablePointer<OpaquePointer?>?
   ) -> streams_status {
@@ -339,7 +339,7 @@ extension Call {
     }
   }
 
-  /// Runs the callable with an error's handle; its result is the handle for `out`.
+  /// Calls the callable with an error's handle, and stores the resulting handle in `out`.
   fileprivate func run(
     _ callable: UnsafeMutableRawPointer?, error: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?
   ) -> streams_status {
@@ -351,7 +351,7 @@ extension Call {
     }
   }
 
-  /// The same, with what to do with the result.
+  /// Calls the callable with an error's handle, and passes the result to `body`.
   fileprivate func run(
     _ callable: UnsafeMutableRawPointer?, error: OpaquePointer?,
     _ body: (Callable, UnsafeMutableRawPointer) -> streams_status
@@ -389,7 +389,7 @@ extension Call {
     return made
   }
 
-  /// Says that a host has been retired meanwhile.
+  /// Reports that a host was retired before the call got its lock.
   func refuse(_ host: Host) -> OpaquePointer? {
     null(STREAMS_TERMINATED, "the host \(host.name) is retired")
   }

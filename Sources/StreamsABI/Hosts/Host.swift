@@ -10,18 +10,18 @@ final class Host: @unchecked Sendable {
   let id: UInt32
   let name: String
   private let isRetired = Atomic(false)
-  /// How many threads have taken the lock, or are about to.
+  /// How many threads hold the lock, or are about to take it.
   private let inside = Atomic(0)
   let spareBoxes = SpareBoxes()
-  /// Raises an error for a status, in methods that the host calls. Belongs to whoever has entered the host.
+  /// Raises an error for a status, in methods that the host calls. Guarded by the host's lock.
   var raise: Callable?
-  /// Where in the host's subjects the handle is. Belongs to whoever has entered the host.
+  /// The offset of the handle in the host's subjects. Guarded by the host's lock.
   var handleOffset = 0
   let signalPoll = SignalPoll()
   let line: UnsafeMutablePointer<streams_host_line>
   /// Whether the library counts references to the host's objects itself.
   let counts: Bool
-  /// Kept, because asking for a type is a call.
+  /// Stored, because getting a type is a call.
   let boxType = ObjectIdentifier(HostObject.self)
 
   private init(_ table: streams_host, id: UInt32, name: String) {
@@ -52,13 +52,13 @@ final class Host: @unchecked Sendable {
     }
   }
 
-  /// The hosts' places, filled from the first on and never changed.
+  /// The hosts' addresses, filled from the first on and never changed.
   @inline(__always)
   private static var places: UnsafeMutablePointer<Atomic<UInt>> {
     UnsafeMutableRawPointer(streams_hosts()!).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// The host with a number. Hosts are never released: no reference is needed.
+  /// The host with a number. Hosts are never released, so no reference is needed.
   @inline(__always)
   static func find(_ id: UInt32) -> Unmanaged<Host>? {
     guard id >= 1, id <= UInt32(STREAMS_HOSTS) else { return nil }
@@ -70,8 +70,8 @@ final class Host: @unchecked Sendable {
 
   var retired: Bool { isRetired.load(ordering: .acquiring) }
 
-  /// Ends calls of the host. When this returns no other thread is about to take its lock, unless it takes long: a runtime
-  /// that has ended cannot be asked for it.
+  /// Ends all calls of the host. When this returns, no other thread is about to take its lock, unless that takes too long: a
+  /// runtime that has ended has no lock to take.
   func retire() {
     isRetired.store(true, ordering: .sequentiallyConsistent)
     guard streams_hosts_inside() == 0 else { return }
@@ -79,10 +79,9 @@ final class Host: @unchecked Sendable {
     while inside.load(ordering: .sequentiallyConsistent) > 0, streams_clock_now() < limit { usleep(100) }
   }
 
-  /// Whether this thread has taken the host's lock and still has it.
+  /// Whether this thread has taken the host's lock and still holds it.
   ///
-  /// A callback of C's may give the lock away and call the library without it, as ctypes does: the mark alone proves
-  /// nothing.
+  /// A C callback may release the lock and call the library without it, as ctypes does: so the mark alone does not prove it.
   @inline(__always)
   var isEntered: Bool {
     guard streams_entered_host() == id, let holds = table.holds else { return false }
@@ -90,7 +89,7 @@ final class Host: @unchecked Sendable {
     return holds() != 0
   }
 
-  /// Notes that the thread has the lock. Returns what is to be given to `unmark`.
+  /// Notes that the thread holds the lock. Returns what `unmark` must be given.
   @inline(__always)
   func mark() -> (host: UInt32, thread: UnsafeMutableRawPointer?) {
     let outer = (streams_entered_host(), streams_host_thread())
@@ -105,7 +104,7 @@ final class Host: @unchecked Sendable {
     streams_set_host_thread(outer.thread)
   }
 
-  /// Has threads give the lock away while they wait for their turn to deliver.
+  /// Makes threads release the lock while they wait for their turn to deliver.
   private static func suspendWhileWaiting() {
     streams_set_waiting(
       {
@@ -133,7 +132,7 @@ final class Host: @unchecked Sendable {
     guard !retired else { return nil }
     let begins = streams_is_own_thread() && keepThread()
     let token = table.enter()
-    // The host may have been retired while this thread waited for its lock.
+    // The host may have been retired while this thread waited for the lock.
     guard !retired else {
       table.leave(token)
       return nil
@@ -148,8 +147,8 @@ final class Host: @unchecked Sendable {
     return result
   }
 
-  /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
-  /// is taken. Whoever has it already is known. Returns whether it was made.
+  /// Makes the runtime's record of a library thread once, rather than each time it takes the lock. Does nothing if the thread
+  /// holds the lock already, because then the runtime knows it. Returns whether the record was made.
   private func keepThread() -> Bool {
     guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread,
       streams_make_for_thread(newThread, table.runtime) != nil
@@ -173,7 +172,7 @@ final class Host: @unchecked Sendable {
     streams_set_kept_host(0)
   }
 
-  /// Runs the host's own code, which may call into the library again with or without the lock.
+  /// Runs the host's code, which may call into the library again with or without the lock.
   @inline(__always)
   func calling<Result>(_ body: () -> Result) -> Result {
     let outer = streams_entered_host()
@@ -194,7 +193,7 @@ final class Host: @unchecked Sendable {
     return calling { callOne(function, argument) }
   }
 
-  /// For hosts that have no function for one argument.
+  /// For hosts that have no function to call with one argument.
   private func callWithArray(
     _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
@@ -232,26 +231,26 @@ final class Host: @unchecked Sendable {
     if counts { streams_retain_object(object) } else { table.retain(object) }
   }
 
-  /// What a weak reference refers to, as a new reference; nil if it is gone. With the lock held.
+  /// The object of a weak reference, as a new reference; nil if it is gone. Must be called with the lock held.
   func target(of weak: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     guard let target = table.target?(weak), !isNull(target) else { return nil }
     retain(target)
     return target
   }
 
-  /// Gives up a reference; the last one may run the host's code.
+  /// Releases a reference; the last one may run the host's code.
   @inline(__always)
   func release(_ object: UnsafeMutableRawPointer) {
     if counts, streams_drop_reference(object) { return }
     calling { table.release(object) }
   }
 
-  /// Gives up a reference from wherever the last one to it has gone. A retired host's objects are abandoned.
+  /// Releases a reference on any thread. A retired host's objects are abandoned.
   func enterAndRelease(_ object: UnsafeMutableRawPointer) {
     UserCallback.releasing { _ = entered { release(object) } }
   }
 
-  /// A handle as an integer of the host's; nil, with an error pending, if there is none to be had.
+  /// A handle as an integer of the host; nil, with an error pending, if the host cannot make one.
   func number(of handle: OpaquePointer?) -> UnsafeMutableRawPointer? {
     table.from_int64(Int64(Int(bitPattern: handle)))
   }

@@ -2,7 +2,7 @@ import CStreams
 import StreamsProperty
 import StreamsShims
 
-// What a host calls, one of each for each of the first hosts, as with the send methods.
+// The getters of the first hosts, one for each, as with the send methods.
 private let getters: [streams_method_fn] = [
   { getter(1, $0, $1) }, { getter(2, $0, $1) }, { getter(3, $0, $1) }, { getter(4, $0, $1) },
   { getter(5, $0, $1) }, { getter(6, $0, $1) }, { getter(7, $0, $1) }, { getter(8, $0, $1) },
@@ -79,8 +79,7 @@ extension Call {
     }
   }
 
-  /// Writes the value behind a handle, and perhaps puts another in its place. An observable object that has no such value
-  /// gets it.
+  /// Writes the value behind a handle, and may leave another value in `new`. An observable object without the value gets it.
   @inline(__always)
   fileprivate func write(
     _ new: inout Value, to handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?, of host: Host
@@ -113,13 +112,13 @@ extension Call {
     return name
   }
 
-  /// Says what has no handle.
+  /// Reports a missing handle.
   private func refuse(_ attribute: UnsafeMutableRawPointer?) -> streams_status {
     let name = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.name
     return fail(STREAMS_NULL_HANDLE, "\(name.map { String(cString: $0) } ?? "the handle") is NULL")
   }
 
-  /// Another thread may have been first.
+  /// Another thread may have added it first.
   private func add(
     _ new: Value, to object: PublishedObject, _ name: UnsafePointer<CChar>
   ) -> streams_status {
@@ -129,7 +128,7 @@ extension Call {
   }
 }
 
-// All with the host's lock held by the caller.
+// All of these must be called with the host's lock held.
 extension Host {
   @inline(__always)
   fileprivate func value(
@@ -149,7 +148,7 @@ extension Host {
     return raise(status)
   }
 
-  /// Makes an object of a value; without one, and with nothing wrong otherwise, the host has an error pending.
+  /// Makes an object of a value. If it fails without another error, the host has an error pending.
   @inline(__always)
   private func makeObject(
     of value: Value, _ object: inout UnsafeMutableRawPointer?, _ call: Call

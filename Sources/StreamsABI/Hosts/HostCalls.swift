@@ -1,7 +1,7 @@
 import CStreams
 import StreamsShims
 
-/// The call of each of the first hosts, as with the send methods.
+/// The calls of the first hosts, one for each, as with the send methods.
 private let calls: [streams_call_fn] = [
   { call(1, $0, $1, $2) }, { call(2, $0, $1, $2) }, { call(3, $0, $1, $2) }, { call(4, $0, $1, $2) },
   { call(5, $0, $1, $2) }, { call(6, $0, $1, $2) }, { call(7, $0, $1, $2) }, { call(8, $0, $1, $2) },
@@ -14,7 +14,7 @@ public func streams_host_call(
   Call("streams_host_call").method(of: calls, host, raise, offset)
 }
 
-/// Calls a function of the library, with the host's lock held by the caller.
+/// Calls a function of the library. The caller holds the host's lock.
 @inline(__always)
 private func call(
   _ id: UInt32, _ self: UnsafeMutableRawPointer?, _ arguments: UnsafePointer<UnsafeMutableRawPointer?>?,
@@ -50,7 +50,7 @@ extension Host {
     }
   }
 
-  /// The host has given its lock to this thread itself, unless it is retired.
+  /// The host called on this thread, so the thread holds its lock, unless the host is retired.
   @inline(__always)
   private func invoke(
     _ function: UnsafePointer<streams_host_function>, _ words: UnsafePointer<UInt64>?, _ count: Int
@@ -62,7 +62,7 @@ extension Host {
       ? Int64(Int32(truncatingIfNeeded: result)) : Int64(bitPattern: result)
   }
 
-  /// An integer, or null, as a function takes it; nil if it is neither.
+  /// An integer or null as a function's argument; nil if it is neither.
   @inline(__always)
   private func number(_ argument: UnsafeMutableRawPointer?) -> UInt64? {
     guard let argument else { return nil }
@@ -76,7 +76,7 @@ extension Host {
     argument.map { UInt64(UInt(bitPattern: $0)) }
   }
 
-  /// Whether an error is pending, which is taken.
+  /// Whether an error is pending, which this takes.
   @inline(never)
   private func hasError() -> Bool { takePendingError() != nil }
 

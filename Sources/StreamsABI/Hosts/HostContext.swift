@@ -1,24 +1,24 @@
 import CStreams
 import StreamsShims
 
-/// The context variables of a host as they were where a stream was subscribed to. What the stream does later, on a
-/// scheduler, runs with them.
+/// The context variables of a host at the time of a subscription. Code that the stream runs later, on a scheduler, runs with
+/// them.
 ///
-/// Those of a sink belong to the owner of its functions, and are not kept alive here: an object in a variable may
-/// own the sink. What a function changes stays, for this one operator of this one stream.
+/// A sink's context belongs to the owner of its functions, and is not kept alive here: an object in a variable may own the sink.
+/// A function's changes stay, for this operator of this stream.
 final class HostContext: ForeignContext, @unchecked Sendable {
   let host: Host
   private let context: UnsafeMutableRawPointer
   private let isWeak: Bool
 
-  /// Takes over a reference to a context, or to a weak reference to it. With the lock held.
+  /// Takes ownership of a reference to a context, or to a weak reference to it. Must be called with the lock held.
   fileprivate init(_ host: Host, _ context: UnsafeMutableRawPointer, isWeak: Bool) {
     (self.host, self.context, self.isWeak) = (host, context, isWeak)
   }
 
   deinit { host.enterAndRelease(context) }
 
-  /// That of this thread; nil if no host knows the thread.
+  /// The context of this thread; nil if no host knows the thread.
   static func current() -> HostContext? {
     if let attached = streams_attached() {
       let receiver = Unmanaged<HostReceiver>.fromOpaque(attached).takeUnretainedValue()
@@ -32,7 +32,7 @@ final class HostContext: ForeignContext, @unchecked Sendable {
     return nil
   }
 
-  /// Runs what a scheduler runs. The host's lock is taken when its code is called, and no earlier.
+  /// Runs a scheduler's action. The host's lock is taken only when its code is called.
   override func run(_ action: () -> Void) {
     let outer = streams_context()
     defer { streams_set_context(outer) }
@@ -47,7 +47,7 @@ final class HostContext: ForeignContext, @unchecked Sendable {
     }
   }
 
-  /// Enters the context, unless it has gone. With the lock held.
+  /// Enters the context, unless it has gone. Must be called with the lock held.
   fileprivate func entered() -> EnteredContext? {
     if isWeak {
       guard let context = host.target(of: context) else { return nil }
@@ -58,14 +58,14 @@ final class HostContext: ForeignContext, @unchecked Sendable {
   }
 }
 
-/// The context in which a host's code runs: a reference to it, and what was to be entered.
+/// The context in which a host's code runs: a reference to it, and the context that was to be entered.
 struct EnteredContext {
   fileprivate let object: UnsafeMutableRawPointer
   fileprivate var pending: UnsafeMutableRawPointer?
 }
 
 extension Host {
-  /// Enters the context that this thread is to run the host's code in. With the lock held.
+  /// Enters the context in which this thread must run the host's code. Must be called with the lock held.
   @inline(never)
   func enterContext() -> EnteredContext? {
     guard let pending = streams_context() else { return nil }
@@ -76,7 +76,7 @@ extension Host {
     return entered
   }
 
-  /// Has the thread see again what it saw before. With the lock held.
+  /// Restores the thread's earlier context. Must be called with the lock held.
   @inline(never)
   func leave(_ context: EnteredContext) {
     if table.exit_context(context.object) != 0 { report(nil) }
@@ -84,7 +84,7 @@ extension Host {
     if let pending = context.pending { streams_set_context(pending) }
   }
 
-  /// The running context, which the owner of the receiver's functions has from now on; nil if there is none.
+  /// The running context, which the owner of the receiver's functions now owns; nil if there is none.
   fileprivate func context(ownedBy receiver: HostReceiver?) -> HostContext? {
     guard let context = table.current_context?() else { return nil }
     guard let receiver, receiver.own(context), let weak = table.weak(context, nil) else {
@@ -94,7 +94,7 @@ extension Host {
     return HostContext(self, weak, isWeak: true)
   }
 
-  /// Enters a context, or a copy of one that somebody is in already. Takes over a reference to it.
+  /// Enters a context, or a copy if it is already entered somewhere. Takes ownership of a reference to it.
   fileprivate func enter(_ context: UnsafeMutableRawPointer) -> EnteredContext? {
     if table.enter_context(context) == 0 { return EnteredContext(object: context) }
     _ = takePendingError()

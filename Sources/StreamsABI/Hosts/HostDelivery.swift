@@ -2,9 +2,9 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// Callbacks by which values go to a host's function, one by one.
+/// Callbacks that pass values to a host's function one by one.
 final class HostCallbacks: SubscriberCallbacks {
-  /// What each value looks at, in this object's memory.
+  /// What each delivery reads, in this object's memory.
   private let storage = Cell(streams_listener())
 
   init(_ callbacks: streams_subscriber, _ receiver: Unmanaged<HostReceiver>) {
@@ -37,14 +37,14 @@ final class HostCallbacks: SubscriberCallbacks {
     streams_deactivate(listener)
   }
 
-  /// Whether values go straight to a host's function.
+  /// Whether values go directly to a host's function.
   private var goesToHost: Bool { streams_listening_host(listener) != nil }
 
   override func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
     if goesToHost { RowReceiver.install(listener, for: stream, in: subscription) }
   }
 
-  /// Gives values to a host's function, one by the short way.
+  /// Passes values to a host's function, a single one by the fast path.
   @inline(__always)
   private func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, let host = streams_listening_host(listener) else { return receiveInFull(batch) }
@@ -53,7 +53,7 @@ final class HostCallbacks: SubscriberCallbacks {
     return more == 0 && streams_pending_error() == before ? .none : afterCallback(more, since: before)
   }
 
-  /// Tells those of one host: that its lock is taken, and the value its object, is found out once.
+  /// Notifies listeners of one host: it checks the lock, and finds the value's object, only once.
   static let tell:
     @convention(c) (
       UnsafeMutablePointer<streams_listener>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int,
@@ -71,7 +71,7 @@ final class HostCallbacks: SubscriberCallbacks {
         streams_listening_host(listener) == host
       {
         row.drop(1)
-        // What each of many is told by is not at hand: it is fetched while the one before is told.
+        // With many listeners, the next one is not in the cache: it is fetched while this one is notified.
         next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
         streams_fetch(next)
         row.fetchSecond()
@@ -83,7 +83,7 @@ final class HostCallbacks: SubscriberCallbacks {
       return told
     }
 
-  /// What a listener demands that has been told with others. They are owed all values: nothing can be added.
+  /// The demand of a listener that was notified with others. All listeners here have unlimited demand: it cannot increase.
   @inline(never)
   private static func afterCallback(
     _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>,
@@ -93,7 +93,7 @@ final class HostCallbacks: SubscriberCallbacks {
     Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
       _ = $0.afterCallback(more, since: telling.pointee.pending_error)
     }
-    // Nothing of this one is kept for the next: its function may be another.
+    // The next listener starts anew, because its function may be another.
     streams_end_telling(host, telling)
     telling.pointee.pending_error = streams_pending_error()
   }

@@ -2,16 +2,16 @@ import CStreams
 import StreamsShims
 
 extension Host {
-  /// The error that calls get once the host is retired.
+  /// The error of calls once the host is retired.
   var retiredError: StreamError { StreamError(status: STREAMS_TERMINATED, "the host \(name) is retired") }
 
-  /// Takes the pending error as one that a stream can fail with. With the lock held.
+  /// Takes the pending error as one that a stream can fail with. Must be called with the lock held.
   func takeError() -> StreamError {
     takePendingError()
       ?? StreamError(code: 0, domain: name, message: "the host reported an error and named none")
   }
 
-  /// Takes the pending error, if there is one. With the lock held.
+  /// Takes the pending error, if there is one. Must be called with the lock held.
   func takePendingError() -> StreamError? {
     let (isTooDeep, isEscaping) = (isTooDeep, isEscaping)
     return calling { pendingObject() }.map { object in
@@ -22,7 +22,7 @@ extension Host {
     }
   }
 
-  /// Takes the pending error, and tells the host if it is more than a stream's.
+  /// Takes the pending error, and notifies the host if it concerns more than a stream.
   private func pendingObject() -> UnsafeMutableRawPointer? {
     let mayEscape = isEscaping
     guard let error = takenObject() else { return nil }
@@ -35,7 +35,7 @@ extension Host {
     return matches(table.stream_error) == 0
   }
 
-  /// Whether the pending error, if there is one, says that calls are nested too deep.
+  /// Whether the pending error, if any, reports calls nested too deep.
   private var isTooDeep: Bool {
     guard let matches = table.error_matches, let depth = table.depth_error else { return false }
     return matches(depth) != 0
@@ -60,7 +60,7 @@ extension Host {
     return error
   }
 
-  /// The host's own text for an object; for one that cannot be described, "object". With the lock held.
+  /// The host's own text for an object, or "object" if it cannot be described. Must be called with the lock held.
   func description(of object: UnsafeMutableRawPointer) -> String {
     calling {
       guard let string = table.describe(object) else { return withoutDescription() }
@@ -76,7 +76,7 @@ extension Host {
     return "object"
   }
 
-  /// Reports an error that nobody else can be told of. With the lock held.
+  /// Reports an error for which there is no other receiver. Must be called with the lock held.
   func report(_ function: UnsafeMutableRawPointer?) {
     calling {
       guard isEscaping else { return table.report_error(function) }
@@ -84,7 +84,7 @@ extension Host {
     }
   }
 
-  /// Names the pending error as the one with which the running callback fails.
+  /// Names the pending error as that of the running callback.
   func failCallback() -> streams_status {
     ThreadState.current.callbackError = takeError()
     return STREAMS_CALLBACK_FAILED

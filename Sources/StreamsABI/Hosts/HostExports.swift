@@ -188,7 +188,7 @@ extension Call {
 }
 
 extension streams_host {
-  /// The name of a function that must be set and is not.
+  /// The name of a required function that is not set.
   fileprivate var missing: String? {
     let required: [(String, Bool)] = [
       ("null_object", null_object != nil), ("enter", enter != nil), ("leave", leave != nil),

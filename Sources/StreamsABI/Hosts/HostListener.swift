@@ -7,10 +7,10 @@ extension UnsafeMutablePointer<streams_listener> {
   @inline(__always)
   var receiver: Unmanaged<HostReceiver>? { pointee.receiver.map { .fromOpaque($0) } }
 
-  /// Gives the function a value, the short way if there is one. Returns what it demands.
+  /// Passes a value to the function, by the fast path if possible. Returns its demand.
   @inline(__always)
   func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
-    // Until it is known that this thread has the host's lock, another one may be counting its calls.
+    // Until it is certain that this thread holds the host's lock, another one may be counting its calls.
     guard var telling = host.telling(value), streams_calls_left(host) > 0 else {
       return receiveInFull(value)
     }
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<streams_listener> {
     receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
   }
 
-  /// What a function demands where `streams_tell` does not know.
+  /// A function's demand where `streams_tell` cannot determine it.
   @inline(never)
   func afterCallback(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
     receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiver in
@@ -39,7 +39,7 @@ extension UnsafeMutablePointer<streams_listener> {
 }
 
 extension UnsafeMutablePointer<streams_host_line> {
-  /// A value on its way, if it is the host's object and this thread has the host's lock: then there is the short way.
+  /// A value to deliver, if it is an object of the host and this thread holds the host's lock: then the fast path applies.
   @inline(__always)
   func telling(_ value: UnsafePointer<Value>) -> streams_telling? {
     let host = Unmanaged<Host>.fromOpaque(pointee.runtime)

@@ -1,11 +1,11 @@
 import CStreams
 
-/// The memory of an object of a host's, which the object keeps where it is.
+/// The memory of a host's object, which the object keeps in place.
 final class HostMemory {
   let host: Host
   private var buffer: streams_host_buffer
 
-  /// Takes over the memory. With the lock held.
+  /// Takes ownership of the memory. Must be called with the lock held.
   fileprivate init(_ host: Host, _ buffer: streams_host_buffer) {
     self.host = host
     self.buffer = buffer
@@ -17,8 +17,8 @@ final class HostMemory {
     }
   }
 
-  /// The object, as a new reference, or the part of it that begins at an address; nil if there can be no part. With the
-  /// lock held.
+  /// The object, as a new reference, or the part of it that begins at an address; nil if it cannot have parts. Must be called
+  /// with the lock held.
   fileprivate func object(_ address: UInt64, _ count: Int) -> UnsafeMutableRawPointer?? {
     guard let object = buffer.object else { return nil }
     let offset = Int(address - UInt64(UInt(bitPattern: buffer.memory))) / 8
@@ -32,8 +32,8 @@ final class HostMemory {
 }
 
 extension Host {
-  /// An array in the memory of an object; nil if no numbers lie there in a row, and the table has nothing pending. With
-  /// the lock held.
+  /// An array in the memory of an object; nil, with no error pending, if its numbers are not contiguous. Must be called with the
+  /// lock held.
   func numbers(of object: UnsafeMutableRawPointer) -> Value? {
     guard let fill = table.buffer, let release = table.release_buffer else { return nil }
     var buffer = streams_host_buffer()
@@ -63,8 +63,8 @@ extension Host {
     }
   }
 
-  /// The object in whose memory an array lies, or the part of it that the array is, as a new reference; nil if that is
-  /// not this host's. With the lock held.
+  /// The object whose memory an array is in, or the array's part of it, as a new reference; nil if the object is not this host's.
+  /// Must be called with the lock held.
   func ownMemory(_ array: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer? {
     guard let memory = array.owner as? HostMemory, memory.host === self,
       let object = memory.object(array.bits, Int(array.size))
@@ -73,7 +73,7 @@ extension Host {
     return object
   }
 
-  /// An array as an object: that in whose memory it lies, or else a bytes object. A new reference. With the lock held.
+  /// An array as an object: the one whose memory it is in, or else a bytes object. A new reference. Needs the lock.
   func packed(_ array: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     if let own = try ownMemory(array) { return own }
     let numbers = UnsafeRawBufferPointer(array.integers)
@@ -83,8 +83,8 @@ extension Host {
     return bytes
   }
 
-  /// What a batch function has returned, as an array or a list; nil with an error pending. Releases the object. With the
-  /// lock held.
+  /// The result of a batch function, as an array or a list; nil with an error pending. Releases the object. Must be called with
+  /// the lock held.
   func batch(releasing object: UnsafeMutableRawPointer) -> Result<Value, StreamError>? {
     defer { release(object) }
     if let numbers = numbers(of: object) { return .success(numbers) }

@@ -1,7 +1,7 @@
 import CStreams
 import StreamsShims
 
-/// The send method of each of the first hosts: what it is called with does not say which host calls.
+/// The send methods of the first hosts, one for each, because a method's arguments do not tell which host calls it.
 private let sendMethods: [streams_method_fn] = [
   { sendMethod(1, $0, $1) }, { sendMethod(2, $0, $1) }, { sendMethod(3, $0, $1) }, { sendMethod(4, $0, $1) },
   { sendMethod(5, $0, $1) }, { sendMethod(6, $0, $1) }, { sendMethod(7, $0, $1) }, { sendMethod(8, $0, $1) },
@@ -28,7 +28,7 @@ public func streams_host_close_method(
 }
 
 extension Call {
-  /// The method of a host's among those of the first hosts.
+  /// A host's method, of those for the first hosts.
   func method<Method>(
     of methods: [Method], _ host: UInt32, _ raise: UnsafeMutableRawPointer?, _ offset: Int
   ) -> Method? {
@@ -40,7 +40,7 @@ extension Call {
     }
   }
 
-  /// The same, once `note` has been run with the lock held.
+  /// A host's method, of those for the first hosts. First runs `note` with the lock held.
   func method<Method>(of methods: [Method], _ host: Host, _ offset: Int, _ note: () -> Void) -> Method? {
     guard host.id <= UInt32(methods.count) else {
       _ = fail(STREAMS_LIMIT, "only the first \(methods.count) hosts have methods")
@@ -58,7 +58,7 @@ extension Call {
   }
 }
 
-/// Sends an object, with the host's lock held by the caller.
+/// Sends an object. The caller holds the host's lock.
 @inline(__always)
 private func sendMethod(
   _ id: UInt32, _ self: UnsafeMutableRawPointer?, _ object: UnsafeMutableRawPointer?
@@ -67,7 +67,7 @@ private func sendMethod(
   return host._withUnsafeGuaranteedRef { $0.send(object, to: self) }
 }
 
-/// Releases what an object has the handle of, with the host's lock held by the caller.
+/// Releases the handle in an object. The caller holds the host's lock.
 @inline(__always)
 private func closeMethod(
   _ id: UInt32, _ self: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?
@@ -77,7 +77,7 @@ private func closeMethod(
 }
 
 extension Host {
-  /// The handle in an object of the host's: 0 if there is none, nil if it is no integer, of which an error is pending.
+  /// The handle in a host's object: 0 if there is none; nil, with an error pending, if it is not an integer.
   @inline(__always)
   func handleNumber(in self: UnsafeMutableRawPointer) -> Int64? {
     let handle = (self + handleOffset).load(as: UnsafeMutableRawPointer?.self)
@@ -126,8 +126,8 @@ extension Host {
     return table.null_object
   }
 
-  /// Runs what the host calls, and returns whether an error has escaped meanwhile. The host has given its lock to this
-  /// thread itself: what is called from here need not ask for it.
+  /// Runs a call from the host, and returns whether an error has escaped during it. The host called on this thread, so the thread
+  /// holds the lock: nothing within needs to take it.
   @inline(__always)
   func calledByHost(_ body: () -> Void) -> Bool {
     let outer = mark()
@@ -140,7 +140,7 @@ extension Host {
     return hasEscaped
   }
 
-  /// Says what is wrong with sending an object to the subject with this handle.
+  /// Reports why an object cannot be sent to the subject with this handle.
   @inline(never)
   private func refusal(of object: UnsafeMutableRawPointer?, _ number: Int64) -> streams_status {
     let call = Call("streams_host_send_method")

@@ -1,11 +1,10 @@
 import CStreams
 import Streams
 
-/// An object of a host's, carried as a value.
+/// An object of a host, carried as a value.
 ///
-/// A value that is sent needs a box only while it is delivered, and the sender holds the object meanwhile. So the
-/// box borrows the object, and retains it only if somebody has kept the box when the delivery is over. Other boxes own
-/// their object from the start.
+/// A value that is sent needs a box only during its delivery, while the sender holds the object. So the box borrows the object,
+/// and retains it only if the box is still referenced after the delivery. Other boxes own their object from the start.
 final class HostObject: ForeignObject {
   unowned(unsafe) let host: Host
   fileprivate let isRetained: Cell<Bool>
@@ -43,7 +42,7 @@ final class HostObject: ForeignObject {
     return try ask { Int(hash(pointer)) }
   }
 
-  /// Has the host answer with a number; a negative one may be that of an error.
+  /// Gets a number from the host; a negative one may mean an error.
   private func ask(_ question: () -> Int) throws(StreamError) -> Int {
     let outcome = host.entered { () -> (Int, StreamError?) in
       let answer = host.calling(question)
@@ -60,14 +59,14 @@ final class HostObject: ForeignObject {
 }
 
 extension Host {
-  /// A value that owns a new reference to the object. With the lock held.
+  /// A value that owns a new reference to the object. Must be called with the lock held.
   func value(retaining object: UnsafeMutableRawPointer) -> Value {
     if isNull(object) { return .null }
     retain(object)
     return value(owning: object)
   }
 
-  /// A value that takes over a reference to the object. With the lock held.
+  /// A value that takes ownership of a reference to the object. Must be called with the lock held.
   func value(taking object: UnsafeMutableRawPointer) -> Value {
     if isNull(object) {
       table.release(object)
@@ -83,13 +82,13 @@ extension Host {
     return Value(box)
   }
 
-  /// Releases a value's object, if nobody else has its box, which is kept for the next object. With the lock held.
+  /// Releases a value's object, if its box has no other reference; the box is kept for the next object. Needs the lock.
   @inline(__always)
   func release(_ value: inout Value) {
     guard isKnownUniquelyReferenced(&value.owner), spareBoxes.hasRoom else { return }
     withUnsafeMutablePointer(to: &value) { place in
       guard let object = ownObject(place), let owner = place.asC.pointee.owner else { return }
-      // The value gives its reference to whoever takes the box next.
+      // The value's reference becomes that of the spare box.
       place.asC.pointee.owner = nil
       let box = Unmanaged<HostObject>.fromOpaque(owner)
       box._withUnsafeGuaranteedRef { box in
@@ -101,7 +100,7 @@ extension Host {
     }
   }
 
-  /// Runs `body` with a value of an object that the caller holds for as long. With the lock held.
+  /// Runs `body` with a value of an object that the caller holds during it. Must be called with the lock held.
   @inline(__always)
   func withValue<Result>(
     borrowing object: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result
@@ -109,7 +108,7 @@ extension Host {
     if isNull(object) { return withUnsafePointer(to: .null, body) }
     let box = takeBox(object)
     let result = box._withUnsafeGuaranteedRef { box in
-      // A value with the box's reference, which it neither adds nor gives up.
+      // A value with the box's reference, which it neither retains nor releases.
       var value = streams_value()
       value.kind = STREAMS_VALUE_OBJECT.rawValue
       value.as.object = object
@@ -130,7 +129,7 @@ extension Host {
     return box
   }
 
-  /// Keeps the box for the next object, or, if somebody has kept it, makes it hold its object.
+  /// Keeps the box for the next object or, if it is still referenced, makes it retain its object.
   @inline(__always)
   private func recycle(_ box: Unmanaged<HostObject>) {
     var reference = box.takeRetainedValue()
@@ -144,7 +143,7 @@ extension Host {
   }
 }
 
-/// Boxes to be used again. Belongs to whoever holds the host's lock.
+/// Boxes to reuse. Guarded by the host's lock.
 struct SpareBoxes: ~Copyable {
   private let places = UnsafeMutablePointer<Unmanaged<HostObject>>.allocate(capacity: 64)
   private let count = Cell(0)

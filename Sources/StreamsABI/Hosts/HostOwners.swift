@@ -1,7 +1,7 @@
 import CStreams
 import StreamsShims
 
-/// What each of the first hosts calls with an owner that goes, as with the send methods.
+/// The finalizers of the first hosts, one for each: a host calls its own with an owner that is being freed.
 private let finalizers: [streams_finalizer_fn] = [
   { finalize(1, $0) }, { finalize(2, $0) }, { finalize(3, $0) }, { finalize(4, $0) },
   { finalize(5, $0) }, { finalize(6, $0) }, { finalize(7, $0) }, { finalize(8, $0) },
@@ -18,7 +18,7 @@ public func streams_host_owner_finalizer(_ host: UInt32, _ offset: Int) -> strea
   return call.method(of: finalizers, host, offset) { streams_expect_losses(host.line, offset) }
 }
 
-/// With the host's lock held by the caller.
+/// The caller holds the host's lock.
 private func finalize(_ id: UInt32, _ owner: UnsafeMutableRawPointer?) {
   guard let owner, let host = Host.find(id) else { return }
   host._withUnsafeGuaranteedRef { streams_lose_owner($0.line, owner) }

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsCallbacks
 
-/// A cold publisher of an iterable of a host's.
+/// A cold publisher of a host's iterable.
 struct HostPublisher: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
@@ -31,7 +31,7 @@ struct HostPublisher: Publisher {
     }
   }
 
-  /// Takes one item for each value demanded. Returns the failure, if the iterator has raised one.
+  /// Takes one item for each value demanded. Returns the failure, if the iterator has raised an error.
   private func pull(
     _ iterator: Callable, into emitter: Emitter<Value, StreamError>, _ demand: Subscribers.Demand
   ) -> StreamError? {

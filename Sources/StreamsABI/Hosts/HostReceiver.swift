@@ -2,13 +2,13 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// The host functions that receive a stream, as the context of a C subscriber or of C event handlers.
+/// The host functions that receive a stream: the context of a C subscriber or of C event handlers.
 final class HostReceiver {
   let host: Host
   private let functions: streams_host_callables
   private let stream = Lock<SubscriptionObject?>(nil)
 
-  /// With the lock held.
+  /// Must be called with the lock held.
   init(_ host: Host, _ functions: streams_host_callables) {
     self.host = host
     self.functions = functions
@@ -37,12 +37,12 @@ final class HostReceiver {
     for case let function? in all { body(function) }
   }
 
-  /// The list that owns the functions, as a new reference; nil if it is gone. With the lock held.
+  /// The list that owns the functions, as a new reference; nil if it is gone. Must be called with the lock held.
   private var owner: UnsafeMutableRawPointer? {
     functions.owner.flatMap { host.target(of: $0) }
   }
 
-  /// Runs `body` with the host's lock held and the functions alive. Returns nil if they are gone, or the host is.
+  /// Runs `body` with the host's lock held and the functions alive. Returns nil if they are gone, or the host is retired.
   @inline(__always)
   private func entered<Result>(_ body: () -> Result) -> Result? {
     host.entered { () -> Result? in
@@ -53,7 +53,7 @@ final class HostReceiver {
     } ?? nil
   }
 
-  /// Has the owner of the functions keep an object besides. Returns false if there is none that can. With the lock held.
+  /// Makes the owner of the functions keep another object. Returns false if no owner can. Must be called with the lock held.
   func own(_ object: UnsafeMutableRawPointer) -> Bool {
     guard let owner, let replace = host.table.list_replace else { return false }
     defer { host.release(owner) }
@@ -68,7 +68,7 @@ final class HostReceiver {
     return isKept
   }
 
-  /// Runs what subscribes a C subscriber. What it begins until the subscriber has its subscription is the receiver's.
+  /// Runs code that subscribes a C subscriber. Contexts that are made until it has its subscription belong to the receiver.
   static func attaching(_ subscriber: streams_subscriber, _ body: () -> Void) {
     guard let destroy = subscriber.destroy,
       unsafeBitCast(destroy, to: Int.self) == unsafeBitCast(onDestroy, to: Int.self)
@@ -115,7 +115,7 @@ final class HostReceiver {
     return .fromOpaque(context)
   }
 
-  /// What each value needs of this: little enough to lie where the subscriber looks anyway.
+  /// Describes this to a listener: the little that each delivery needs, where the subscriber looks anyway.
   func describe(to listener: inout streams_listener) {
     guard let owner = functions.owner, let function = functions.on_value else { return }
     (listener.host, listener.owner, listener.function) = (host.line, owner, function)
@@ -136,7 +136,7 @@ final class HostReceiver {
     }
   }
 
-  /// Numbers that travel as an array.
+  /// Numbers that were sent as an array.
   func receive(numbers array: UnsafePointer<Value>) -> UInt64 {
     demand {
       let isInteger = array.pointee.kind == STREAMS_VALUE_INT64S.rawValue
@@ -145,7 +145,7 @@ final class HostReceiver {
     }
   }
 
-  /// A failure for lack of depth is told when the calls that are nested have returned.
+  /// A failure for lack of stack is delivered when the nested calls have returned.
   func receive(completion error: OpaquePointer?) {
     guard let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep
     else { return tellCompletion(error) }
@@ -165,7 +165,7 @@ final class HostReceiver {
     notify(functions.on_request) { host.table.from_int64(Int64(clamping: demand)) }
   }
 
-  /// A value whose demand nobody asks for.
+  /// A value for an event handler, which returns no demand.
   func watch(_ value: UnsafePointer<Value>) {
     guard let function = functions.on_value else { return }
     _ = entered {
@@ -213,10 +213,10 @@ final class HostReceiver {
     }
   }
 
-  /// Set until a failed conversion, which has no error pending in the host, is named.
+  /// Set until the error of a failed conversion is named; the host has no error pending for it.
   private var conversionError: StreamError?
 
-  /// Calls a function that only listens; what it raises is reported.
+  /// Calls a function that only listens; errors that it raises are reported.
   private func notify(_ function: UnsafeMutableRawPointer?, _ makeArgument: () -> UnsafeMutableRawPointer?) {
     guard let function else { return }
     _ = entered {
@@ -233,8 +233,8 @@ final class HostReceiver {
     entered { demand(of: call()) } ?? 0
   }
 
-  /// Names the error of a function that has failed. Where the stream has ended while the function ran, the error is reported
-  /// instead. With the lock held.
+  /// Names the error of a function that has failed. If the stream has ended while the function ran, reports the error instead.
+  /// Must be called with the lock held.
   @inline(never)
   private func fail() -> UInt64 {
     defer { conversionError = nil }
@@ -246,7 +246,7 @@ final class HostReceiver {
     return STREAMS_FAIL
   }
 
-  /// The demand that a function has returned; nil is a failure, which ends the stream. Releases the result.
+  /// The demand in a function's result; nil is a failure, which ends the stream. Releases the result.
   @inline(never)
   func demand(of result: UnsafeMutableRawPointer?) -> UInt64 {
     guard let result else { return fail() }

@@ -99,7 +99,7 @@ extension Call {
 }
 
 extension streams_subscriber {
-  /// Takes over a reference to the receiver.
+  /// Takes ownership of a reference to the receiver.
   fileprivate static func calling(
     _ receiver: HostReceiver, _ functions: streams_host_callables, _ demand: UInt64
   ) -> streams_subscriber {
@@ -120,7 +120,7 @@ extension streams_subscriber {
     return subscriber
   }
 
-  /// As `STREAMS_SUBSCRIBER_INIT`.
+  /// The value of `STREAMS_SUBSCRIBER_INIT`.
   fileprivate static var empty: streams_subscriber {
     var subscriber = streams_subscriber()
     subscriber.size = MemoryLayout<streams_subscriber>.size

@@ -1,7 +1,7 @@
 import CStreams
 import Streams
 
-/// How hosts take part in the C layer.
+/// The hosts' part in the C layer.
 final class HostRuntime: ForeignRuntime {
   override func callbacks(of subscriber: streams_subscriber) -> SubscriberCallbacks? {
     HostReceiver.receiver(of: subscriber).map { HostCallbacks(subscriber, $0) }
@@ -9,7 +9,7 @@ final class HostRuntime: ForeignRuntime {
 
   override func subscribing(_ subscriber: SubscriberCallbacks, _ body: () -> Void) {
     func attach() { HostReceiver.attaching(subscriber.callbacks, body) }
-    // Values may come at once.
+    // Values may arrive immediately.
     if !subscriber.callingOften(attach) { attach() }
   }
 

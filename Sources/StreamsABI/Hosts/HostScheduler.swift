@@ -1,6 +1,6 @@
 import CStreams
 
-/// The host functions that are a scheduler, as the context of a C scheduler.
+/// The host functions of a scheduler: the context of a C scheduler.
 private final class HostScheduler {
   let host: Host
   let now: Callable
@@ -31,8 +31,8 @@ private final class HostScheduler {
     if let failure = failure ?? nil { _ = object.reject(failure) }
   }
 
-  /// Gives the function an action. Returns the error of one that does not take it, which is reported if nobody else hears
-  /// of it.
+  /// Passes the function an action. Returns the error of a function that does not take it; if no stream waits for the error, it
+  /// is reported.
   private func refusal(
     of action: OpaquePointer?, at time: streams_nanoseconds, _ object: ActionObject
   ) -> StreamError? {
@@ -102,12 +102,12 @@ extension Callable: ForeignReference {
   func kept() -> (any AnyObject & Sendable)? { KeptObject(targetOf: self) }
 }
 
-/// An object of a host's that a stream keeps for as long as it uses a scheduler.
+/// A host's object that a stream keeps while it uses a scheduler.
 private final class KeptObject: @unchecked Sendable {
   private let host: Host
   private let object: UnsafeMutableRawPointer
 
-  /// Nil if the object has gone, or its host.
+  /// Nil if the object is gone, or its host retired.
   init?(targetOf weak: Callable) {
     guard let object = weak.host.entered({ weak.host.target(of: weak.function) }) ?? nil else { return nil }
     (host, self.object) = (weak.host, object)

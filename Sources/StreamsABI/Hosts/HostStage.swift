@@ -18,7 +18,7 @@ final class HostStageInner: StageEnds, Subscriber {
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
     if batch.count > 1 { return steps.entered { receiveSeveral(batch) } ?? receiveSeveral(batch) }
-    // Not captured as itself, which would count a reference for each value: the caller holds it.
+    // Not captured directly, which would count a reference for each value: the caller holds it.
     let stage = Unmanaged.passUnretained(self)
     let result = steps.run(base, until: endMark) { value in
       stage._withUnsafeGuaranteedRef {

@@ -2,8 +2,8 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
-/// of the library only before the first and after the last.
+/// A run of steps that are all functions of one host: the host's objects pass from one to the next, and become values of the
+/// library only before the first and after the last.
 final class HostSteps: ForeignSteps {
   private enum Action {
     case map
@@ -17,7 +17,7 @@ final class HostSteps: ForeignSteps {
   private let callables: [Callable]
   private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
 
-  /// The steps, if they are a host's. The object is made, and then perhaps given up, only where the last one is.
+  /// The steps, if they are a host's. The object is made, and perhaps discarded, only if the last step is a host's.
   static func of(_ last: Step) -> HostSteps? {
     action(last) == nil ? nil : HostSteps(last)
   }
@@ -47,7 +47,7 @@ final class HostSteps: ForeignSteps {
     upstream.subscribe(HostStageInner(downstream: downstream, steps: self))
   }
 
-  /// What a step does that is a host function, known by the library's own functions that call such.
+  /// The action of a step that is a host function, recognized by the library's C functions that call those.
   private static func action(_ step: Step) -> Action? {
     let transform = unsafeBitCast(streams_callable_transform as streams_transform_fn, to: Int.self)
     let predicate = unsafeBitCast(streams_callable_predicate as streams_predicate_fn, to: Int.self)
@@ -68,12 +68,12 @@ final class HostSteps: ForeignSteps {
     return (action, Unmanaged<Callable>.fromOpaque(slot.pointee.object!).takeUnretainedValue())
   }
 
-  /// Runs `body` with the host's lock held, which is then not taken for each value anew. Returns nil, and runs nothing, if
-  /// the host is retired.
+  /// Runs `body` with the host's lock held, so that it is not taken again for each value. Returns nil, and runs nothing, if the
+  /// host is retired.
   func entered<Result>(_ body: () -> Result) -> Result? { host.entered(body) }
 
-  /// Runs a value through the functions, until one of them has ended the stream, and hands the result to `deliver`. Throws
-  /// what a function has raised.
+  /// Passes a value through the functions, until one of them has ended the stream, and the result to `deliver`. Throws the error
+  /// that a function has raised.
   @inline(__always)
   func run(
     _ value: UnsafePointer<Value>, until ended: UnsafePointer<UInt8>,
@@ -91,7 +91,7 @@ final class HostSteps: ForeignSteps {
     } ?? .failure(host.retiredError)
   }
 
-  /// With the lock held. The object is the caller's.
+  /// Must be called with the lock held. The object belongs to the caller.
   private func pass(
     _ object: UnsafeMutableRawPointer, until ended: UnsafePointer<UInt8>,
     _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
@@ -118,7 +118,7 @@ final class HostSteps: ForeignSteps {
     return .success(host.withValue(borrowing: current, deliver))
   }
 
-  /// Puts a new reference in the place of the last one.
+  /// Replaces the last reference by a new one.
   @inline(__always)
   private func replace(
     _ current: inout UnsafeMutableRawPointer, with result: UnsafeMutableRawPointer,
@@ -126,7 +126,7 @@ final class HostSteps: ForeignSteps {
   ) {
     if current != input { host.release(current) }
     if result == input {
-      // The caller's own object came back: its reference is enough.
+      // The function returned the caller's own object, whose reference is enough.
       host.release(result)
       current = input
     } else {

@@ -1,7 +1,7 @@
 import CStreams
 
-/// The host functions that are a source or an operator, as the context of one of C's: the first opens a subscription, the
-/// last closes it, and those between do what is asked of it.
+/// The host functions of a source or an operator, as the context of a C one: the first opens a subscription, the last closes it,
+/// and those in between run its calls.
 final class HostFunctions {
   let host: Host
   fileprivate let all: [Callable]
@@ -26,12 +26,12 @@ final class HostFunctions {
   }
 }
 
-/// One subscription: what the first function has returned, as the state of C's source or operator.
+/// One subscription: the first function's result, as the state of the C source or operator.
 final class HostSubscription {
   let functions: HostFunctions
   private let object: UnsafeMutableRawPointer
 
-  /// Takes over a reference to the object.
+  /// Takes ownership of a reference to the object.
   fileprivate init(_ functions: HostFunctions, _ object: UnsafeMutableRawPointer) {
     self.functions = functions
     self.object = object
@@ -66,13 +66,13 @@ final class HostSubscription {
 }
 
 extension Host {
-  /// A new integer. With the lock held.
+  /// A new integer. Must be called with the lock held.
   func number(_ value: Int64) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     guard let number = table.from_int64(value) else { throw .raised }
     return number
   }
 
-  /// Runs `body` with the lock held, or fails as a callback of a retired host does.
+  /// Runs `body` with the lock held, or fails as a callback of a retired host.
   fileprivate func enteredToCall(_ body: () -> streams_status) -> streams_status {
     if let status = entered(body) { return status }
     ThreadState.current.callbackError = retiredError

@@ -2,14 +2,14 @@ import CStreams
 
 /// Why a value cannot become a host object.
 enum ConversionFailure: Error {
-  /// An object of somebody else's.
+  /// An object that is not this host's.
   case foreign
-  /// A list whose lists have more items than anybody could wait for.
+  /// A list whose nested lists have too many items.
   case tooLarge
   /// The host has raised an error, which is pending.
   case raised
 
-  /// What a call answers.
+  /// The status that a call returns for it.
   var status: streams_status {
     switch self {
     case .foreign: STREAMS_INVALID_VALUE
@@ -20,7 +20,7 @@ enum ConversionFailure: Error {
 }
 
 extension Host {
-  /// A host object for a value: the one that it holds, or a new one. A new reference in any case. With the lock held.
+  /// A host object for a value: the one that it holds, or a new one. Always a new reference. Must be called with the lock held.
   @inline(__always)
   func object(_ value: UnsafePointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     switch streams_value_kind(rawValue: value.pointee.kind) {
@@ -47,7 +47,7 @@ extension Host {
     }
   }
 
-  /// An object for a publisher that is a value.
+  /// A host object for a publisher that is carried as a value.
   private func newObject(of object: ForeignObject?) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     guard let make = table.from_publisher, let stream = object as? StreamObject else { throw .foreign }
     guard let handle = Call("streams_host_object").handle(stream.publisher, Kind.publisher) else {
@@ -105,10 +105,10 @@ extension Host {
     return made
   }
 
-  /// How many items the lists in a list may have, to become host objects.
+  /// The greatest number of items in nested lists that become host objects.
   private static let nestedItems = 1 << 26
 
-  /// A new host list of values. With the lock held.
+  /// A new host list of values. Must be called with the lock held.
   func list(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     try list(values.count) { index throws(ConversionFailure) in try object(values.baseAddress! + index) }
   }
@@ -129,7 +129,7 @@ extension Host {
     return list
   }
 
-  /// What a failed conversion means to a stream. With the lock held.
+  /// The error of a stream after a failed conversion. Must be called with the lock held.
   func error(_ failure: ConversionFailure) -> StreamError {
     switch failure {
     case .raised: takeError()

@@ -3,25 +3,25 @@ import Glibc
 import Streams
 import StreamsShims
 
-/// When a host last looked up from a long run of calls. Belongs to whoever holds the host's lock.
+/// When a host last polled for signals in a long run of calls. Guarded by the host's lock.
 struct SignalPoll: ~Copyable {
   fileprivate let pause = Cell<UInt64>(0)
 }
 
-/// Some times as long as a thread waits for an interpreter's lock before it asks for it (5 ms in CPython). Only who has
-/// asked is sure to get a lock that is taken again at once, and each time it is given away that wait begins anew.
+/// Several times as long as a thread waits for an interpreter's lock before it requests it (5 ms in CPython). A lock that is
+/// retaken immediately is certain only for a thread that has requested it, and each release restarts that wait.
 private let interval: UInt64 = 20_000_000
 
 extension Host {
-  /// Sees now and then to what waits besides: signals, and other threads that want the lock. Nothing else would in a run
-  /// of functions that are native code. Returns false with an error pending if a signal's handler has raised it.
+  /// Polls now and then for signals and for other threads that want the lock, because a run of functions that are native code
+  /// does not. Returns false, with an error pending, if a signal's handler has raised one.
   @inline(__always)
   func attend() -> Bool {
     line.pointee.calls &+= 1
     return !streams_is_time_to_look_up(line.pointee.calls) || lookUp()
   }
 
-  /// What a signal's handler raises, if any host has one to call.
+  /// The error that a signal's handler raises, if a host has one to call.
   static func interruption() -> StreamError? {
     for id in 1...UInt32(STREAMS_HOSTS) {
       guard let host = find(id)?.takeUnretainedValue() else { return nil }
@@ -46,7 +46,7 @@ extension Host {
 }
 
 extension streams_host_line {
-  /// Hosts are never released, and their lines neither.
+  /// Like hosts, their lines are never released.
   static func make(of table: streams_host, id: UInt32) -> UnsafeMutablePointer<streams_host_line> {
     let size = 64
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)

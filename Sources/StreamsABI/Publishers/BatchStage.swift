@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import Synchronization
 
-/// A callback that makes as many values of several: of all there are at a time.
+/// A callback that maps a whole batch of values, as many as there are at a time, to as many results.
 struct BatchStage: Publisher {
   typealias Output = Value
   typealias Failure = StreamError

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// A context of C's and the function that releases it, which is called when the last user of the callback is gone.
+/// A C context and the function that releases it, which is called when the callback's last user is gone.
 class Callback {
   final let context: UnsafeMutableRawPointer?
   private let destroy: streams_destroy_fn?
@@ -18,7 +18,7 @@ class Callback {
 }
 
 extension Callback {
-  /// Gives text to a callback.
+  /// Passes text to a callback.
   func write(_ text: String, _ function: streams_write_fn) {
     var text = text
     text.withUTF8 { utf8 in
@@ -28,7 +28,7 @@ extension Callback {
     }
   }
 
-  /// The result of a callback of the shape "value in, value out".
+  /// The result of a callback that takes a value and returns one.
   @inline(__always)
   func produce(
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<streams_value>) -> streams_status
@@ -40,7 +40,7 @@ extension Callback {
 }
 
 extension Value {
-  /// Takes over what a callback left in its `out`: owned as it is, borrowed as a copy.
+  /// Takes ownership of the value that a callback has left in its `out`; a borrowed one is copied.
   @inline(__always)
   static func takingResult(_ out: UnsafeMutablePointer<streams_value>) throws(StreamError) -> Value {
     Value.isReady(UnsafePointer(out).asValue) ? out.take() : try takingCare(of: out)
@@ -62,11 +62,11 @@ extension Callback {
     publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
   }
 
-  /// The publisher that a callback makes; one that fails if there is none.
+  /// The publisher that a callback makes, or one that fails with the callback's error.
   func publisher(
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
   ) -> ValuePublisher {
-    // What the callback makes may call it again.
+    // The publisher may call the callback again.
     if streams_stack_is_low() { return .failing(.tooDeep) }
     switch made("the publisher made by a callback", Kind.publisher, function) {
     case .success(let object): return object.publisher
@@ -74,7 +74,7 @@ extension Callback {
     }
   }
 
-  /// The object whose handle a callback makes, or the error that it fails with.
+  /// The object of the handle that a callback makes, or the error that it fails with.
   func made<Object>(
     _ what: Argument, _ kind: HandleKind<Object>,
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
@@ -89,7 +89,7 @@ extension Callback {
     if let object = call.take(out, what, kind) { return .success(object) }
     let status = LastError.status
     let failure = StreamError(status: status, String(cString: LastError.message))
-    // It has been handed over all the same.
+    // The callback has passed ownership all the same.
     if status == STREAMS_WRONG_KIND { _ = call.release(UnsafeRawPointer(out)) }
     return .failure(failure)
   }

@@ -14,7 +14,7 @@ class EmitterObject {
   func send(completion: Subscribers.Completion<StreamError>) -> Bool { emitter.send(completion: completion) }
 }
 
-/// That of an operator, whose values wait for demand.
+/// The emitter of an operator, whose values wait for demand.
 final class OperatorEmitterObject: EmitterObject {
   private let inner: OperatorInner<Value, Value, StreamError>
 

@@ -3,11 +3,11 @@ import Streams
 import StreamsShims
 import Synchronization
 
-/// What a layer above adds for functions of a managed runtime, which the C layer sees as C functions otherwise.
+/// A layer above can handle the functions of a managed runtime, which are C functions to the C layer, in faster ways.
 ///
-/// As long as nobody is there, everything goes by way of the C functions.
+/// Without such a layer, everything goes through the C functions.
 class ForeignRuntime {
-  /// Where it is; 0 as long as there is none. It is set once, and never released.
+  /// Its address; 0 while there is none. Set once, and never released.
   private static let place = Atomic<UInt>(0)
 
   static var current: ForeignRuntime? {
@@ -16,35 +16,35 @@ class ForeignRuntime {
     }
   }
 
-  /// Takes part from now on.
+  /// Makes this the current runtime.
   final func install() {
     Self.place.store(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()), ordering: .releasing)
   }
 
-  /// The callbacks of a subscriber whose functions are the runtime's; nil if they are not.
+  /// The callbacks of a subscriber, if its functions are the runtime's, or nil.
   func callbacks(of subscriber: streams_subscriber) -> SubscriberCallbacks? { nil }
 
-  /// Runs what subscribes a subscriber.
+  /// Runs code that subscribes a subscriber.
   func subscribing(_ subscriber: SubscriberCallbacks, _ body: () -> Void) { body() }
 
   /// The steps up to the last, if all are functions of one runtime.
   func steps(upTo last: Step) -> ForeignSteps? { nil }
 
-  /// What a runtime's signal handlers have raised, for streams that may go round without a call of its functions.
+  /// The error that the runtime's signal handlers have raised, for streams that may loop without a call of its functions.
   func interruption() -> StreamError? { nil }
 
-  /// In what this thread runs the runtime's functions; nil if there is nothing to it.
+  /// The context in which this thread runs the runtime's functions, or nil.
   func context() -> ForeignContext? { nil }
 }
 
-/// In what a runtime's functions run, as where a stream was subscribed to.
+/// The context in which a runtime's functions run, as it was at a stream's subscription.
 class ForeignContext: @unchecked Sendable {
-  /// Runs what calls such functions.
+  /// Runs code that calls such functions.
   func run(_ action: () -> Void) { action() }
 }
 
-/// A reference of a runtime's that is not strong.
+/// A runtime's weak reference.
 protocol ForeignReference: AnyObject {
-  /// What keeps the object that it refers to; nil if that has gone.
+  /// An object that keeps the referenced one; nil if that has gone.
   func kept() -> (any AnyObject & Sendable)?
 }

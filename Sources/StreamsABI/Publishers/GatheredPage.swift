@@ -3,25 +3,25 @@ import Glibc
 import Streams
 import StreamsShims
 
-/// What a stage has made of the first values of a batch.
+/// The results that a stage has made of the first values of a batch.
 ///
-/// It is used by its address only: while it is delivered, the calls that come from outside look at it. And it is not on
-/// the stack: a function may switch to another one, which some runtimes put in the same place, and call from there.
+/// It is used only by its address, because calls from outside read it during the delivery. It is not on the stack: a function may
+/// switch to another stack, which some runtimes put in the same place, and call from there.
 struct GatheredPage {
-  /// First, for its address is the page's.
+  /// First, because its address is the page's.
   fileprivate var gathering = streams_gathering()
-  /// What the downstream has returned, and the demand for what has been dropped.
+  /// The demand that the downstream has returned, and that for dropped values.
   var demand = Subscribers.Demand.none
-  /// Whether any of the results may own something.
+  /// Whether any result may own something.
   var mayOwn = false
   fileprivate let results: UnsafeMutablePointer<streams_value>
 
-  /// How many results a page has room for: as many as fit with it into a kilobyte, which memory is quickly found for.
+  /// The number of results with room in a page: together a kilobyte, which is quickly allocated.
   static var capacity: Int {
     (1024 - MemoryLayout<GatheredPage>.stride) / MemoryLayout<streams_value>.stride
   }
 
-  /// Runs `body` with an empty page for as many results of a stage. Returns the demand for what has come of it.
+  /// Runs `body` with an empty page for that many results of a stage. Returns the resulting demand.
   @inline(__always)
   static func with(
     _ batch: UnsafeBufferPointer<Value>, of stage: StageEnds,
@@ -37,7 +37,7 @@ struct GatheredPage {
     Trampoline.through {
       streams_gathering_begin(page.gathering)
       body(page, progress)
-      // After a cancellation from within a step nobody wants these, but they are to be released.
+      // After a cancellation within a step these are not delivered, but must be released.
       page.deliver()
       streams_gathering_end(page.gathering)
     }
@@ -68,17 +68,17 @@ extension UnsafeMutablePointer<GatheredPage> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: streams_gathering.self)
   }
 
-  /// Where the next result belongs.
+  /// The place of the next result.
   @inline(__always)
   var end: UnsafeMutablePointer<streams_value> {
     gathering.pointee.end.assumingMemoryBound(to: streams_value.self)
   }
 
-  /// For how many results there is room still.
+  /// The number of results that there is still room for.
   @inline(__always)
   var room: Int { GatheredPage.capacity - (end - pointee.results) }
 
-  /// Adds the result that is in its place, and may own something.
+  /// Adds the result in that place, which may own something.
   @inline(__always)
   func add() {
     pointee.mayOwn = true
@@ -90,19 +90,19 @@ extension UnsafeMutablePointer<GatheredPage> {
     gathering.pointee.end = gathering.pointee.start
   }
 
-  /// Delivers all results and makes room for others.
+  /// Delivers all results, and makes room for others.
   func turn() {
     deliver()
     clear()
   }
 
-  /// Delivers results, and releases what they own, if any of them may own something.
+  /// Delivers results, and releases what they own if any of them may own something.
   fileprivate func deliver() {
     let start = gathering.pointee.start.assumingMemoryBound(to: streams_value.self)
     let count = end - start
     guard count > 0 else { return }
     let mayOwn = pointee.mayOwn
-    // Before the delivery, in which calls come from outside.
+    // Before the delivery, during which calls come from outside.
     gathering.pointee.start = gathering.pointee.end
     pointee.mayOwn = false
     let stage = Unmanaged<StageEnds>.fromOpaque(gathering.pointee.gatherer)

@@ -4,9 +4,9 @@ import Synchronization
 
 private let subscriptions = Atomic<UInt32>(0)
 
-/// A publisher that may be subscribed to over and over in a run without a call of a runtime's function.
+/// A publisher that may be subscribed to repeatedly in a loop without a call of a runtime's function.
 ///
-/// Now and then the runtime sees to its signals. What a signal's handler raises is what the subscription fails with.
+/// Now and then it lets the runtime handle signals. If a signal's handler raises an error, the subscription fails with it.
 struct Interruptible: Publisher {
   typealias Output = Value
   typealias Failure = StreamError

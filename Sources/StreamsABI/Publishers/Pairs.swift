@@ -12,7 +12,7 @@ struct EqualPair: PairTransform {
   }
 }
 
-/// Whether a comparison calls two values the same.
+/// Whether a comparison callback says that two values are the same.
 struct ComparedPair: PairTransform {
   let function: streams_compare_fn
   let callback: Callback
@@ -25,7 +25,7 @@ struct ComparedPair: PairTransform {
   }
 }
 
-/// What a callback makes of two values.
+/// The result of a callback for two values.
 struct CombinedPair: Accumulation {
   let function: streams_combine_fn
   let callback: Callback
@@ -37,7 +37,7 @@ struct CombinedPair: Accumulation {
     try callback.produce { context, out in function(context, accumulated.asC, next.asC, out) }
   }
 
-  /// Numbers have no owner that would be counted: they are copied as they are.
+  /// Numbers have no owner to count: they are copied as they are.
   @inline(__always)
   func accumulate(
     _ value: UnsafePointer<Value>, in result: UnsafeMutablePointer<Value>,
@@ -46,7 +46,7 @@ struct CombinedPair: Accumulation {
     let kept = result.asC
     guard _fastPath(kept.pointee.owner == nil && streams_pending_error() == 0)
     else { return try accumulateOwned(value, in: result, deliver) }
-    // What callbacks may write to is C's to look after: the stack needs no protection.
+    // The C program is responsible for what its callbacks write: the stack needs no protection.
     return try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 2) {
       places throws(StreamError) in
       let last = places.baseAddress.unsafelyUnwrapped
@@ -54,7 +54,7 @@ struct CombinedPair: Accumulation {
       streams_copy_plain(last, kept)
       next.initialize(to: streams_value())
       let status = function(callback.context, last, value.asC, next)
-      // Whatever it has called may have replaced the last result.
+      // Calls that the callback has made may have replaced the last result.
       let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), next, streams_pending_error())
       guard _fastPath(isPlain && kept.pointee.owner == nil)
       else { return try keep(next, status, in: result, deliver) }
@@ -73,7 +73,7 @@ struct CombinedPair: Accumulation {
     return keep(&next, in: result, deliver)
   }
 
-  /// Keeps what has been made, if nothing has failed.
+  /// Keeps the result, unless something has failed.
   @inline(never)
   private func keep(
     _ next: UnsafeMutablePointer<streams_value>, _ status: streams_status,
@@ -86,7 +86,7 @@ struct CombinedPair: Accumulation {
 }
 
 extension Callback {
-  /// Whether a comparison calls two values the same.
+  /// Whether a comparison callback says that two values are the same.
   @inline(__always)
   func compare(
     _ function: streams_compare_fn, _ previous: UnsafePointer<streams_value>,
@@ -106,7 +106,7 @@ extension Callback {
   }
 }
 
-/// Two values as C sees them.
+/// Two values as C values.
 @inline(__always)
 func withValues<Result, Failure: Error>(
   _ first: Value, _ second: Value,

@@ -3,23 +3,23 @@ import Streams
 import StreamsExtras
 import Synchronization
 
-/// The publisher behind a handle: an upstream, and the stateless steps that wait to be run as one stage.
+/// The publisher behind a handle: an upstream, and stateless steps that will run as one stage.
 final class PublisherObject {
   private let upstream: ValuePublisher
   /// The last of the steps.
   let steps: Step?
-  /// A reference to the steps as they are called, ``Steps`` or ``ForeignSteps``; 0 until somebody needs them. An
-  /// `AtomicLazyReference` looks up its type at each use.
+  /// A reference to the callable steps, ``Steps`` or ``ForeignSteps``; 0 until they are needed. An `AtomicLazyReference` would
+  /// look up its type at each use.
   private let layout = Atomic<UInt>(0)
-  /// How many operators are nested in the upstream, up to the next that looks at the stack.
+  /// How many operators are nested in the upstream, up to the next stack check.
   private let upstreamDepth: Int
-  /// The function that has made it, and what of: for whoever looks at it.
+  /// The function that has made it, and the publishers it was made of, for introspection.
   let function: StaticString
   private(set) var previous: PublisherObject?
-  /// An array without elements would be counted as one with some.
+  /// Optional, because even an empty array is reference-counted.
   private let joined: [PublisherObject]?
 
-  /// How many operators may be nested without a look at the stack.
+  /// How many operators may be nested without a stack check.
   private static let greatestDepth = 16
 
   @inline(never)
@@ -36,7 +36,7 @@ final class PublisherObject {
     joined = others.isEmpty ? nil : others
   }
 
-  /// The publisher with one step more, which knows the others.
+  /// The publisher with one more step, which refers to the earlier ones.
   init(_ object: consuming PublisherObject, _ step: consuming Step, by function: StaticString) {
     upstream = object.upstream
     upstreamDepth = object.upstreamDepth
@@ -46,7 +46,7 @@ final class PublisherObject {
     joined = nil
   }
 
-  /// One after the other, not one within the other.
+  /// Releases the chain in a loop, without recursion.
   deinit {
     var each = previous.take()
     while isKnownUniquelyReferenced(&each) { each = each?.previous.take() }
@@ -58,7 +58,7 @@ final class PublisherObject {
 
   var others: [PublisherObject] { joined ?? [] }
 
-  /// How many operators are nested in the publisher, up to the next that looks at the stack.
+  /// How many operators are nested in the publisher, up to the next stack check.
   var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
 
   private var stage: Stage? {
@@ -91,7 +91,7 @@ final class PublisherObject {
 }
 
 extension Call {
-  /// Makes a handle for a publisher in which so many operators are nested, and that is made of others.
+  /// Makes a handle of a publisher with that many nested operators, made of others.
   func publish(
     _ publisher: some Publisher<Value, StreamError>, depth: Int = 0, of previous: PublisherObject? = nil,
     and others: [PublisherObject] = []
@@ -100,21 +100,21 @@ extension Call {
     return publish(PublisherObject(erased, depth: depth, by: function, of: previous, and: others))
   }
 
-  /// Makes a handle for a publisher that this call has made.
+  /// Makes a handle of a publisher that this call has made.
   @inline(never)
   func publish(_ object: consuming PublisherObject) -> OpaquePointer? {
     if !Trace.isOff { object = Trace.tracking(object) }
     return handle(consume object, Kind.publisher)
   }
 
-  /// Consumes a publisher's handle: takes over its reference. Returns nil with the last error set.
+  /// Consumes a publisher's handle: takes ownership of its reference. Returns nil with the last error set.
   ///
   /// A chain is checked once, at its end: a NULL that follows from an earlier failure keeps that failure's error.
   func consume(_ handle: OpaquePointer?, _ argument: Argument = "publisher") -> PublisherObject? {
     consume(handle, argument, Kind.publisher)
   }
 
-  /// The same for a handle of another kind.
+  /// Consumes a handle of any kind: takes ownership of its reference. Returns nil with the last error set.
   private func consume<Object>(
     _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
@@ -122,7 +122,7 @@ extension Call {
       if LastError.status == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
-    // Nothing is to be done to a publisher with its last reference but what its object does itself.
+    // A publisher needs nothing else with its last reference: its object does it all.
     if kind.code == Kind.publisher.code, let token = Token(UnsafeRawPointer(handle)), token.kind == kind.code
     {
       Gathering.deliverFirst()
@@ -133,15 +133,15 @@ extension Call {
     return take(handle, argument, kind)
   }
 
-  /// Consumes a publisher for `body`, which gets nil if there is none. It is released when `body` has returned: what that
-  /// calls leaves the error of a failure alone.
+  /// Consumes a publisher for `body`, which gets nil if there is none. It is released after `body` has returned, and callbacks of
+  /// that release do not replace the error of a failure.
   func consuming<Result>(
     _ handle: OpaquePointer?, _ argument: Argument = "publisher", _ body: (PublisherObject?) -> Result
   ) -> Result {
     consuming(handle, argument, Kind.publisher, body)
   }
 
-  /// The same for a handle of another kind.
+  /// Consumes a handle of any kind for `body`, which gets nil if it is invalid. It is released after `body` has returned.
   func consuming<Object, Result>(
     _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>,
     _ body: (Object?) -> Result
@@ -154,8 +154,8 @@ extension Call {
     return result
   }
 
-  /// Runs `body`, which leaves the last error alone where that is why a publisher is NULL: the chain's first error is
-  /// what counts, whatever else is wrong.
+  /// Runs `body`. If the publisher is NULL because of an earlier failure, keeps that failure as the last error, whatever else is
+  /// wrong.
   @inline(never)
   func beside<Result>(_ publisher: OpaquePointer?, _ body: () -> Result) -> Result {
     guard publisher == nil, LastError.status != STREAMS_OK else { return body() }
@@ -164,7 +164,7 @@ extension Call {
     return result.unsafelyUnwrapped
   }
 
-  /// Takes over a reference. Returns nil with the last error set.
+  /// Takes ownership of a reference. Returns nil with the last error set.
   func take<Object>(
     _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
@@ -177,7 +177,7 @@ extension Call {
     return taken
   }
 
-  /// Consumes a publisher and makes a handle of what `transform` makes of it, which may look at the stack itself.
+  /// Consumes a publisher and makes a handle of the one that `transform` makes of it, which may check the stack itself.
   func attach<P: Publisher<Value, StreamError>>(
     _ handle: OpaquePointer?, checksStack: Bool = false, _ transform: (ValuePublisher) -> P?
   ) -> OpaquePointer? {
@@ -190,8 +190,8 @@ extension Call {
     }
   }
 
-  /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them. The
-  /// first that is bad is what is reported.
+  /// Consumes two publishers, both even if one is invalid, and makes a handle of the one that `transform` makes of them. Reports
+  /// the first invalid one.
   func attach<P: Publisher<Value, StreamError>>(
     _ handle: OpaquePointer?, _ otherHandle: OpaquePointer?, named argument: Argument = "other",
     _ transform: (ValuePublisher, ValuePublisher) -> P?
@@ -214,7 +214,7 @@ extension Call {
     }
   }
 
-  /// Says of a handle that this call has consumed already why it is no longer good.
+  /// Reports that this call has already consumed a handle as another argument.
   @inline(never)
   func refuse(_ argument: Argument, asConsumedWith first: Argument) {
     _ = fail(

@@ -1,14 +1,14 @@
 import Streams
 import StreamsShims
 
-/// A publisher behind a check of the stack, which stands wherever operators or subscriptions can nest without end.
+/// A publisher with a stack check, which stands wherever operators or subscriptions can nest without limit.
 ///
-/// Values that would nest too deep fail the stream. Everything else goes on when the stack has been left.
+/// Values that would nest too deep fail the stream. All other signals are delivered when the stack has been unwound.
 struct StackChecked: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
 
-  /// An object, so that a chain of such publishers is released one after the other.
+  /// An object, so that a chain of such publishers is released without recursion.
   private let link: Link
 
   init(_ upstream: some Publisher<Value, StreamError>) { link = Link(upstream.eraseToAnyPublisher()) }
@@ -31,7 +31,7 @@ struct StackChecked: Publisher {
   }
 }
 
-/// Passes everything on while there is stack for it.
+/// Forwards everything while there is stack for it.
 final class StackGuard: StageEnds, Subscriber {
   func receive(_ input: Value) -> Subscribers.Demand {
     withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }

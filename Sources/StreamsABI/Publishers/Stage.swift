@@ -23,7 +23,7 @@ struct Stage: Publisher {
 
 /// Steps that are all functions of one runtime.
 class ForeignSteps {
-  /// Puts them between two ends.
+  /// Puts the steps between a downstream and an upstream.
   func attach(_ downstream: Downstream<Value, StreamError>, to upstream: ValuePublisher) {}
 }
 
@@ -33,22 +33,22 @@ class StageEnds: Subscription, Inner {
 
   let downstream: Downstream<Value, StreamError>
   private let upstream = SubscriptionSlot()
-  /// True once downstream must hear nothing more.
+  /// True once the downstream must receive nothing more.
   let isEnded = Atomic(false)
 
   init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
 
-  /// Whether results of a batch are delivered together: to who takes them as a whole. Others get each in step with the
-  /// values.
+  /// Whether the results of a batch are delivered together, because the downstream takes them as a whole. Otherwise each result
+  /// is delivered before the next value is mapped.
   final var gathers: Bool { downstream.subscriber._pieceDelivery() != nil }
 
-  /// Where C finds whether it has ended.
+  /// The byte by which C functions find whether it has ended.
   @inline(__always)
   final var endMark: UnsafePointer<UInt8> {
     withUnsafePointer(to: isEnded) { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
   }
 
-  /// What it stands before, whose subscription Combine's `map` and `filter` pass on.
+  /// The description of the upstream's subscription, which Combine's `map` and `filter` pass on.
   final var description: String { upstream.current.map { "\($0)" } ?? Self.name }
 
   func receive(subscription: any Subscription) {
@@ -59,7 +59,7 @@ class StageEnds: Subscription, Inner {
     if upstream.accept(subscription) { Trampoline.through { downstream.receive(subscription: self) } }
   }
 
-  /// Instead of a subscription, for which there is no stack or no scheduler.
+  /// Fails instead of sending a subscription, for which there is no stack or no scheduler.
   final func refuse(_ error: StreamError = .tooDeep) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     Trampoline.run((downstream, error)) { downstream, error in
@@ -73,7 +73,7 @@ class StageEnds: Subscription, Inner {
     end(upstream.end(), error)
   }
 
-  /// Cancels the upstream, and tells the downstream, which has not heard of an end.
+  /// Cancels the upstream, and sends the failure to the downstream, which has received no end.
   func end(_ ended: (any Subscription & AnyObject)?, _ error: StreamError) {
     Trampoline.run((downstream, ended, error)) { downstream, ended, error in
       ended?.cancel()
@@ -101,7 +101,7 @@ class StageEnds: Subscription, Inner {
   }
 
   deinit {
-    // Either may hold the next of a long chain. Where there is stack for it they go as they are.
+    // Either may own the next part of a long chain. Where there is stack for it, they are released directly.
     guard !Trampoline.hasOne || streams_stack_is_low() else { return }
     let neighbors = (downstream, upstream.end())
     Trampoline.run(neighbors) { withExtendedLifetime($0) {} }
@@ -128,7 +128,7 @@ private final class StageInner: StageEnds, Subscriber {
 
   @inline(__always)
   private func receiveOne(_ value: UnsafePointer<Value>) -> Subscribers.Demand {
-    // What callbacks may write to is C's to look after: the stack needs no protection.
+    // The C program is responsible for what its callbacks write: the stack needs no protection.
     _withUnprotectedUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
       let room = room.baseAddress.unsafelyUnwrapped
       guard let reached = steps.run(value.asC, until: endMark, room) else { return .max(1) }
@@ -138,7 +138,7 @@ private final class StageInner: StageEnds, Subscriber {
     }
   }
 
-  /// Delivers a value that needs care.
+  /// Delivers a value that needs the slow path.
   @inline(never)
   private func receive(
     _ value: UnsafePointer<Value>, finishing room: UnsafeMutablePointer<streams_pass_room>
@@ -160,7 +160,7 @@ private final class StageInner: StageEnds, Subscriber {
     }
   }
 
-  /// Runs value after value through all steps, and delivers the results in batches.
+  /// Passes each value through all steps, and delivers the results in batches.
   @inline(never)
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     let (base, count) = (batch.baseAddress.unsafelyUnwrapped, batch.count)
@@ -186,7 +186,7 @@ private final class StageInner: StageEnds, Subscriber {
     }
   }
 
-  /// Adds what a value has come to that needed care.
+  /// Adds the outcome of a value that needed the slow path.
   private func gather(
     _ outcome: Steps.Outcome, of value: UnsafePointer<Value>, into page: UnsafeMutablePointer<GatheredPage>
   ) {

@@ -1,8 +1,8 @@
 import CStreams
 import StreamsShims
 
-/// A stateless step: something that makes at most one value of one value. It keeps the one before, so that one step more
-/// costs the same however many there are.
+/// A stateless step: makes at most one value of one value. It keeps the one before, so that adding a step costs the same, however
+/// many there are.
 final class Step: Callback {
   enum Function {
     case map(streams_transform_fn)
@@ -11,7 +11,7 @@ final class Step: Callback {
   }
 
   let function: Function
-  /// How many steps there are up to this one.
+  /// The number of steps up to this one.
   private(set) var count: UInt32 = 1
   private var previous: Step?
 
@@ -20,16 +20,15 @@ final class Step: Callback {
     super.init(context, destroy)
   }
 
-  /// Makes this step, which nobody else has yet, the one after another.
+  /// Puts this step, which is not shared yet, after another.
   func follow(_ previous: Step?) {
     self.previous = previous
     count = (previous?.count ?? 0) + 1
   }
 
-  /// Calls `body` with each step and its place, from this one back, for as long as it returns true. Returns whether it
-  /// always has.
+  /// Calls `body` with each step and its index, from this one back, while it returns true. Returns whether it always has.
   func allSatisfy(_ body: (Int, Step) -> Bool) -> Bool {
-    // Each keeps the one before: none is counted.
+    // Each keeps the one before, so no reference is counted.
     var next: Unmanaged<Step>? = .passUnretained(self)
     while let each = next {
       guard each._withUnsafeGuaranteedRef({ body(Int($0.count) - 1, $0) }) else { return false }
@@ -38,24 +37,24 @@ final class Step: Callback {
     return true
   }
 
-  /// One after the other, not one within the other.
+  /// Releases the chain in a loop, without recursion.
   deinit {
     var step = previous.take()
     while isKnownUniquelyReferenced(&step) { step = step?.previous.take() }
   }
 }
 
-/// Steps of C functions, laid out for calling: once, for all who subscribe to a publisher.
+/// Steps of C functions, laid out for calls: once, for all subscribers of a publisher.
 ///
-/// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.
-/// Functions in C call one callback after the other; what does not come out as a number is seen to here.
+/// Values are C structs on the stack here. What they own is released by hand, because nearly always it is nothing. C functions
+/// call one callback after the other; results that are not numbers are handled here.
 final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
   struct Layout {
     /// Keeps the callbacks alive.
     let last: Step
-    /// How many bytes the steps are.
+    /// The size of the steps in bytes.
     let size: Int32
-    /// So many bytes after the first is the last step that makes a value; -1 if there is none.
+    /// The offset in bytes of the last step that makes a value; -1 if there is none.
     var maker: Int32 = -1
     var isOnlyMaps = false
 
@@ -85,19 +84,19 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     return steps
   }
 
-  /// What became of a value that needed more than calling.
+  /// The outcome of a value that needed the slow path.
   enum Outcome {
-    /// It went through unchanged: it is the input still.
+    /// It passed unchanged: it is still the input.
     case kept
-    /// It went through and is in the result, owned.
+    /// It passed, and the result is owned.
     case made
     case dropped
     case failed(StreamError)
   }
 
-  /// Runs values through all steps, each before the next, until all are done or one needs more than calling. So many as
-  /// `taken` says have been made, and are gathered, or dropped. Returns what the next has come to, if it needed care;
-  /// what it was made into is where the next result belongs.
+  /// Passes each value through all steps before the next one, until all are done or one needs the slow path. `taken` counts the
+  /// values that were made, and gathered, or dropped. Returns the outcome of the next one if it needed the slow path; its result
+  /// is in the place of the next result.
   @inline(__always)
   func run(
     _ values: UnsafePointer<streams_value>, _ count: Int,
@@ -119,8 +118,8 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     return finish(&passage.pointee, Int(reached), values + taken)
   }
 
-  /// Runs one value through all steps. Returns where it is then, nil if it was dropped; the room, if it needs more than
-  /// calling. No error may be named before.
+  /// Passes one value through all steps. Returns its address afterwards, or nil if it was dropped, or the room if it needs the
+  /// slow path. No error may be pending before.
   @inline(__always)
   func run(
     _ value: UnsafePointer<streams_value>, until ended: UnsafePointer<UInt8>,
@@ -129,7 +128,7 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     streams_pass_single(room, first, end, value, ended)
   }
 
-  /// Takes such a value the rest of the way. Returns what it has come to and where its result is.
+  /// Passes a value that needs the slow path through the remaining steps. Returns its outcome and its result's address.
   func finish(
     _ value: UnsafePointer<streams_value>, _ room: UnsafeMutablePointer<streams_pass_room>
   ) -> (Outcome, UnsafeMutablePointer<streams_value>) {
@@ -148,17 +147,17 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     raw.pointee.maker < 0 ? nil : step(after: raw.pointee.maker)
   }
 
-  /// The header. By way of `header`, each use would be checked.
+  /// The header. Each use of `header` would be checked for exclusivity.
   @inline(__always)
   private var raw: UnsafeMutablePointer<Layout> { withUnsafeMutablePointerToHeader { $0 } }
 
-  /// The step that begins so many bytes after the first.
+  /// The step at an offset in bytes.
   @inline(__always)
   private func step(after size: Int32) -> UnsafePointer<streams_raw_step> {
     (UnsafeRawPointer(first) + Int(size)).assumingMemoryBound(to: streams_raw_step.self)
   }
 
-  /// Takes a value the rest of the way, one whose steps need more than calling.
+  /// Passes a value that needs the slow path through the remaining steps.
   @inline(never)
   private func finish(
     _ passage: inout streams_passage, _ start: Int, _ input: UnsafePointer<streams_value>
@@ -206,12 +205,12 @@ extension Step {
 }
 
 extension streams_passage {
-  /// What the current step has made.
+  /// The result of the current step.
   fileprivate var made: UnsafeMutablePointer<streams_value> {
     out.assumingMemoryBound(to: streams_value.self)
   }
 
-  /// Whether the current step is one that drops null, and has made it.
+  /// Whether the current step drops null, and its result is null.
   fileprivate var isDropped: Bool {
     step.pointee.kind == Int32(STREAMS_STEP_COMPACT_MAP)
       && made.pointee.kind == STREAMS_VALUE_NULL.rawValue
@@ -221,7 +220,7 @@ extension streams_passage {
 
   fileprivate var isAtFilter: Bool { step.pointee.kind == Int32(STREAMS_STEP_FILTER) }
 
-  /// Deals with what the current step's callback returned and named. Returns false if it has failed.
+  /// Handles the status that the current step's callback has returned, and its named error. Returns false if it has failed.
   fileprivate func check(_ failure: inout StreamError?) -> Bool {
     if status == 0 && streams_pending_error() == named { return true }
     do {
@@ -233,14 +232,14 @@ extension streams_passage {
     }
   }
 
-  /// Goes on after a filter. Returns how far.
+  /// Continues after a filter. Returns how far.
   fileprivate mutating func filtered() -> Int {
     guard keeps, !hasEnded else { return STREAMS_PASS_DROPPED }
     streams_pass_filter(&self)
     return Int(streams_pass(&self))
   }
 
-  /// Goes on with what the current step has made. Returns how far.
+  /// Continues with the result of the current step. Returns how far.
   fileprivate mutating func moveOn() -> Int {
     if hasEnded { made.destroyOwned() }
     let isDropped = isDropped || hasEnded
@@ -250,7 +249,7 @@ extension streams_passage {
     return Int(streams_pass(&self))
   }
 
-  /// Makes what the current step has made the library's own. Returns false if it is nothing valid.
+  /// Takes ownership of the current step's result. Returns false if it is invalid.
   fileprivate func takeOver(_ failure: inout StreamError?) -> Bool {
     do {
       made.store(try Value.takingResult(made))
@@ -270,7 +269,7 @@ extension streams_passage {
 }
 
 extension UnsafeMutablePointer where Pointee == streams_value {
-  /// Releases what an owned value owns, if anything.
+  /// Releases what a value owns, if anything.
   @inline(__always)
   func destroyOwned() {
     if pointee.owner != nil { _ = take() }

@@ -3,7 +3,7 @@ import Streams
 /// A publisher, carried as a value.
 final class StreamObject: ForeignObject {
   let publisher: PublisherObject
-  /// What the values have in common, if they are a group.
+  /// The key of the values, if they are a group.
   let key: Value?
 
   init(_ publisher: some Publisher<Value, StreamError>, key: Value? = nil) {

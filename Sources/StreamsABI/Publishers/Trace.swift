@@ -3,14 +3,14 @@ import Streams
 import StreamsExtras
 import StreamsShims
 
-/// The trackers of everything that is made while tracing is on.
+/// The trackers of all publishers and subjects that are made while tracing is on.
 ///
-/// It is off unless the environment says otherwise, which is looked at when the first pipeline is made.
+/// It is off unless the environment variable says otherwise, which is read when the first pipeline is made.
 enum Trace {
-  /// What lines are given to.
+  /// Receives the lines.
   typealias Writer = (String) -> Void
 
-  /// In an object: what is generic wraps a closure once more each time that it is looked at.
+  /// An object, because a generic container wraps a closure once more at each access.
   private final class Destination {
     let write: Writer
 
@@ -31,16 +31,16 @@ enum Trace {
       of: object.previous, and: object.others)
   }
 
-  /// How what a function makes is tracked; nil if it is not.
+  /// The tracking of publishers that a function makes; nil if there is none.
   static func tracking(_ function: StaticString) -> Tracking? {
     if isOff { return nil }
     if streams_tracing() == STREAMS_TRACE_UNDECIDED { decide() }
     return destination.withLock { $0 }.map { Tracking(function.nameOfPublisher, .c, to: $0.write) }
   }
 
-  /// Begins to trace with a writer, or ends it. What was made before is left as it is.
+  /// Starts tracing with a writer, or ends it. Publishers that were made before stay as they are.
   static func set(_ new: Writer?) {
-    // Released outside of the lock.
+    // Released outside the lock.
     let made = new.map(Destination.init)
     let old = destination.withLock { destination in
       let old = destination
@@ -51,7 +51,7 @@ enum Trace {
     withExtendedLifetime(old) {}
   }
 
-  /// Does what `STREAMS_TRACE` says: nothing or 0 is off, 1 the standard error output, all else the name of a file.
+  /// Reads `STREAMS_TRACE`: unset, empty or 0 is off, 1 is the standard error output, anything else a file name.
   private static func decide() {
     let said = streams_trace_setting().map { String(cString: $0) } ?? ""
     destination.withLock { destination in
@@ -68,7 +68,7 @@ enum Trace {
 }
 
 extension StaticString {
-  /// What a function of the library makes.
+  /// The name of the publisher that a function makes.
   var nameOfPublisher: String {
     var name = "\(self)".dropFirst("streams_".count)
     if name.hasSuffix("_create") { name.removeLast("_create".count) }

@@ -10,7 +10,7 @@ final class EventHandlers {
   deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
-/// Combine's handleEvents with handlers of C's.
+/// Combine's `handleEvents` with C handlers.
 struct Watching: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
@@ -21,7 +21,7 @@ struct Watching: Publisher {
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
     let watch = Watch(events)
     let callbacks = events.callbacks
-    // A closure that has to do with values costs each of them something: only where there is a callback.
+    // A closure costs something for each value, so there is one only where there is a callback.
     upstream.handleEvents(
       receiveSubscription: { watch.receive(subscription: $0) },
       receiveOutput: callbacks.on_value.map { callback in { watch.receive($0, callback) } },
@@ -32,10 +32,10 @@ struct Watching: Publisher {
   }
 }
 
-/// The handlers of one subscription, and the subscription as they see it.
+/// The handlers of one subscription, and the subscription that they see.
 private final class Watch {
   private let events: EventHandlers
-  /// The upstream's subscription until the end: a handle to it that C keeps must not keep the stream.
+  /// The upstream's subscription until the end: a handle that C keeps must not keep the stream.
   private let watched = SubscriptionObject.watched()
 
   init(_ events: EventHandlers) { self.events = events }

@@ -4,19 +4,20 @@ import StreamsProperty
 
 /// The binding behind a handle.
 ///
-/// It is set to values only. Where a function fails that is to make one, what is set in its place is the error, which goes
-/// where the value would have gone, and is told there to the call that has set.
+/// A program sets it only to values. If a function that makes the value fails, its error is set instead: it goes where the value
+/// would have gone, and there is reported to the call that sets the binding.
 final class BindingObject {
   let binding: Binding<Outcome>
-  /// How many it is derived over.
+  /// The number of bindings that it is derived through.
   let depth: Int
 
   init(_ binding: Binding<Outcome>, depth: Int) { (self.binding, self.depth) = (binding, depth) }
 
-  /// What is derived reads, writes and releases what it is derived from on the stack, which so many do not exhaust.
+  /// A derived binding reads, writes and releases the one that it is derived from recursively. This many do not exhaust the
+  /// stack.
   static let greatestDepth = 100
 
-  /// Sets it. Throws what a function fails with.
+  /// Sets the binding. Throws the error of a function that fails.
   func set(_ value: Value) throws(StreamError) {
     let state = ThreadState.current
     state.settings += 1
@@ -27,14 +28,14 @@ final class BindingObject {
     throw error
   }
 
-  /// Tells the call that sets, if it is on this thread: of what has been left to another one, nobody hears.
+  /// Reports an error to the call that sets the binding, if it is on this thread. Errors of work left to other threads are lost.
   static func note(_ error: StreamError) {
     if let state = ThreadState.existing, state.settings > 0 { state.settingError = error }
   }
 }
 
 extension Outcome {
-  /// Passes a value on to what is to be set.
+  /// Passes a value to a function that assigns.
   @inline(__always)
   func set(_ set: (Value) throws(StreamError) -> Void) {
     do throws(StreamError) {
@@ -44,14 +45,14 @@ extension Outcome {
     }
   }
 
-  /// The item of a list at an index, or nil if there is none; an error stays what it is.
+  /// The item of a list at an index, or nil if there is none; an error stays as it is.
   func item(at index: Int) -> Outcome? {
     guard case .success(let list) = self else { return self }
     guard list.hasItem(at: index) else { return nil }
     return .success(list.items[index])
   }
 
-  /// The list with another item at an index, or nil, which fails the call that sets, if there is none.
+  /// The list with another item at an index. Without an item there it is nil, and the call that sets the binding fails.
   func replacingItem(at index: Int, by item: Outcome) -> Outcome? {
     if case .success(let list) = self, !list.hasItem(at: index) {
       BindingObject.note(

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsProperty
 
-/// What a property has: a value, or the error of the function that was to make it.
+/// A property's value, or the error of the function that should have made it.
 typealias Outcome = Result<Value, StreamError>
 
 /// The property behind a handle.
@@ -13,26 +13,26 @@ final class PropertyObject {
 }
 
 extension Publisher where Output == Outcome, Failure == Never {
-  /// The values; the first that could not be made fails the stream.
+  /// The values; the first error fails the stream.
   var values: StackChecked { StackChecked(setFailureType(to: StreamError.self).succeeding()) }
 }
 
 extension Outcome {
-  /// What is in the place of values that follow from each other without an end.
+  /// Replaces values in an endless circle of changes.
   static var endless: Outcome {
     .failure(StreamError(status: STREAMS_LIMIT, "changes follow from each other without an end"))
   }
 }
 
 extension ValuePublisher {
-  /// The values, and the failure as a last one.
+  /// The values, and the failure as the last one.
   var outcomes: AnyPublisher<Outcome, Never> {
     map { Outcome.success($0) }.catch { Just(Outcome.failure($0)) }.eraseToAnyPublisher()
   }
 }
 
 extension Property<Outcome> {
-  /// A property of what `combine` makes of the values of several properties or, if one has none, of that one's error.
+  /// A property of the result of `combine` for the values of several properties, or of the error of one without a value.
   static func joined(
     _ outcomes: Property<[Outcome]>, _ combine: @escaping ([Value]) -> Outcome
   ) -> Property<Outcome> {
@@ -45,14 +45,14 @@ extension Property<Outcome> {
     }
   }
 
-  /// Passes over what `isIncluded` answers false to, and has the error if it fails.
+  /// Ignores values for which `isIncluded` returns false. If it fails, the property has the error.
   func filtered(
     _ initialFallback: Value, _ isIncluded: @escaping (Value) throws(StreamError) -> Bool
   ) -> Property<Outcome> {
     compactMapped(initialFallback) { value throws(StreamError) in try isIncluded(value) ? value : nil }
   }
 
-  /// Passes over what `transform` makes nothing of, and has the error if it fails.
+  /// Ignores values for which `transform` returns nil. If it fails, the property has the error.
   func compactMapped(
     _ initialFallback: Value, _ transform: @escaping (Value) throws(StreamError) -> Value?
   ) -> Property<Outcome> {
@@ -65,7 +65,7 @@ extension Property<Outcome> {
     }
   }
 
-  /// Goes on with what `combine` makes of the last value that it has made and each that comes.
+  /// Combines the last result of `combine` with each later value.
   func scanned(_ initial: Value, _ combine: @escaping (Value, Value) -> Outcome) -> Property<Outcome> {
     var accumulated = initial
     return scan(.success(initial)) { _, outcome in
@@ -75,7 +75,7 @@ extension Property<Outcome> {
     }
   }
 
-  /// Passes over what is the same as the value that it has.
+  /// Ignores values that are the same as the current one.
   func withoutDuplicates(
     _ isSame: @escaping (Value, Value) throws(StreamError) -> Bool
   ) -> Property<Outcome> {

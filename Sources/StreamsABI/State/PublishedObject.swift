@@ -4,7 +4,7 @@ import Streams
 
 /// The observable object behind a handle: published values, found by their names.
 final class PublishedObject {
-  /// Told before any of the values changes.
+  /// Notified before any of the values changes.
   let objectWillChange = ObservableObjectPublisher()
   /// In the order of their names.
   private let published = Lock<[PublishedValue]>([])
@@ -13,19 +13,19 @@ final class PublishedObject {
 
   deinit { end.existing?.send(.null) }
 
-  /// The signals of `objectWillChange`, to each subscriber as many as it has demand for.
+  /// The signals of `objectWillChange`; each subscriber gets as many as it has demand for.
   var changes: PassthroughSubject<Value, StreamError> {
     signals.made { ChangeSignals(of: objectWillChange) }.subject
   }
 
-  /// Publishes something when the object goes away.
+  /// Publishes a value when the object is released.
   var ended: ValuePublisher {
     end.made { PassthroughSubject() }.eraseToAnyPublisher()
   }
 
   func value(named name: UnsafePointer<CChar>) -> PublishedValue? { find(name)?.takeUnretainedValue() }
 
-  /// A value, which stays for as long as the object does: it need not be retained.
+  /// A value by its name. It lives as long as the object, so it need not be retained.
   @inline(__always)
   func find(_ name: UnsafePointer<CChar>) -> Unmanaged<PublishedValue>? {
     published.withLock { published in
@@ -34,7 +34,7 @@ final class PublishedObject {
     }
   }
 
-  /// Returns false if there is a value of that name already.
+  /// Adds a value. Returns false if there is one with that name already.
   func add(_ value: PublishedValue) -> Bool {
     value.subject.objectWillChange = objectWillChange
     return published.withLock { published in
@@ -60,11 +60,11 @@ final class PublishedObject {
 
 /// One of an object's values.
 final class PublishedValue {
-  /// Ended by NUL, alive as long as the value.
+  /// NUL-terminated; valid as long as the value.
   let name: UnsafeMutablePointer<CChar>
   let subject: PublishedSubject<Value, StreamError>
 
-  /// Takes over the name, for `free`.
+  /// Takes ownership of the name, which it releases with `free`.
   init(_ name: UnsafeMutablePointer<CChar>, _ initial: Value) {
     self.name = name
     subject = PublishedSubject(initial)
@@ -73,13 +73,13 @@ final class PublishedValue {
   deinit { free(name) }
 }
 
-/// An object that is made when it is asked for. No `AtomicLazyReference`: ThreadSanitizer does not see its orderings.
+/// An object that is made at its first use. Not an `AtomicLazyReference`, whose orderings ThreadSanitizer does not see.
 private struct Lazily<Object: AnyObject>: ~Copyable {
   private let object = Lock<Object?>(nil)
 
   var existing: Object? { object.withLock { $0 } }
 
-  /// Where several threads ask at once, one object stays.
+  /// If several threads make one at the same time, one object stays.
   func made(_ make: () -> Object) -> Object {
     if let existing { return existing }
     let new = make()
@@ -92,7 +92,7 @@ private struct Lazily<Object: AnyObject>: ~Copyable {
   }
 }
 
-/// Passes an object's signals on as values.
+/// Sends an object's signals as values.
 private final class ChangeSignals {
   let subject = PassthroughSubject<Value, StreamError>()
   private let cancellable: AnyCancellable

@@ -3,15 +3,15 @@ import Streams
 import StreamsProperty
 import StreamsScopes
 
-/// A body of C's in its place in the tree: its input, and what it keeps.
+/// A C body in its place in the tree: its input and its storage.
 final class ScopeBody: ScopeContent {
-  /// What the scope is, as whoever asks for it says.
+  /// The scope's content, as the body that asks for it defines it.
   struct Definition {
     let body: streams_body_fn
     let callback: Callback
     let input: Value
 
-    /// Whether the body would find anything else than before.
+    /// Whether the body would run with exactly what it had before.
     func isSame(as other: Definition) -> Bool {
       unsafeBitCast(body, to: UInt.self) == unsafeBitCast(other.body, to: UInt.self)
         && callback.context == other.callback.context && input.isSame(as: other.input)
@@ -19,18 +19,18 @@ final class ScopeBody: ScopeContent {
   }
 
   let core: ScopeTreeCore
-  /// Which is the only one to keep this.
+  /// The scope is this object's only owner.
   private unowned let scope: Scope
   private var definition: Definition?
   private var states: [String: BindingObject] = [:]
   private var tasks: [String: ScopeTask] = [:]
-  /// Which evaluation has given a value of the environment.
+  /// The last evaluation that has set each environment value.
   private var given: [ObjectIdentifier: Int] = [:]
-  /// To be used in `withShown`, as `parts` is.
+  /// Accessed only in `withShown`, as `parts` is.
   private(set) var shown = Value.null
   private(set) var parts: [ScopeBody] = []
 
-  /// How deep scopes may be nested.
+  /// The greatest depth of nested scopes.
   static let greatestDepth = 10_000
 
   init(_ core: ScopeTreeCore, _ definition: Definition, in scope: Scope) {
@@ -44,7 +44,7 @@ final class ScopeBody: ScopeContent {
     core.noteEvaluation()
     let result = scope.walk {
       let result = definition.run(in: scope)
-      // What a body that has failed has not asked for may have come after the failure.
+      // A failed body may have failed before it asked for the others.
       if case .failure = result { scope.keepOthers() }
       return result
     }
@@ -83,16 +83,16 @@ final class ScopeBody: ScopeContent {
     withExtendedLifetime(kept) { show(.null, []) }
   }
 
-  // MARK: What a body asks for
+  // MARK: Requests of a body
 
-  /// Takes what the scope is from now on, and returns whether it was something else before.
+  /// Takes the new definition, and returns whether it differs from the old one.
   func take(_ new: Definition) -> Bool {
     guard let old = definition else { return false }
     definition = new
     return !new.isSame(as: old)
   }
 
-  /// Asks for the child with a key, or the next of those with null. Returns false if that would be too deep.
+  /// Asks for the child with a key; null is the next child without one. Returns false if it would be nested too deep.
   func child(_ key: Value, _ definition: Definition) throws(StreamError) -> Bool {
     guard scope.depth < Self.greatestDepth else { return false }
     let isNull = key.kind == STREAMS_VALUE_NULL.rawValue
@@ -106,7 +106,7 @@ final class ScopeBody: ScopeContent {
     return true
   }
 
-  /// The binding of a value that is kept as long as the scope.
+  /// The binding of a value that lives as long as the scope.
   func state(_ name: String, _ initial: Value) -> BindingObject {
     if let known = states[name] { return known }
     let subject = PublishedSubject<Value, StreamError>(initial)
@@ -118,7 +118,7 @@ final class ScopeBody: ScopeContent {
     return object
   }
 
-  /// What those above give; what a scope gives itself is for those below.
+  /// The value that the scopes above set; values that a scope sets itself are for the scopes below.
   func environmentValue(_ key: ObjectIdentifier) -> Value {
     (scope.parent?.environmentValue(key) as? EnvironmentValue)?.value ?? .null
   }
@@ -128,7 +128,7 @@ final class ScopeBody: ScopeContent {
     scope.setEnvironmentValue(key, EnvironmentValue(value), isEqual: EnvironmentValue.areEqual)
   }
 
-  /// Has an action run after the update's bodies, if there is none of that name with the same input already.
+  /// Schedules an action after the update's bodies, unless there is one with that name and the same input.
   func task(_ name: String, _ action: ScopeTask.Action, _ input: Value) {
     let task = tasks[name] ?? ScopeTask()
     tasks[name] = task
@@ -143,7 +143,7 @@ final class ScopeBody: ScopeContent {
 }
 
 extension ScopeBody.Definition {
-  /// Runs the body, and returns what it shows.
+  /// Runs the body, and returns the value that it shows.
   fileprivate func run(in scope: Scope) -> Outcome {
     Result { () throws(StreamError) in
       var out = streams_value()
@@ -155,7 +155,7 @@ extension ScopeBody.Definition {
   }
 }
 
-/// Something that is done when a scope has come into the tree, and again when its input is another.
+/// An action that runs when a scope has entered the tree, and again when the action's input changes.
 final class ScopeTask {
   struct Action {
     let run: streams_action_fn
@@ -163,26 +163,26 @@ final class ScopeTask {
   }
 
   var input: Value?
-  /// Which evaluation has asked for it last.
+  /// The last evaluation that has asked for it.
   var evaluation = 0
   var next: Action?
   private var current: Action?
 
-  /// Ends what runs, and runs what is next.
+  /// Ends the current action, and runs the next one.
   func start() {
     guard let next = next.take() else { return }
-    // Which releases what it was.
+    // This releases the current action.
     _ = exchange(&current, with: next)
     UserCallback.run { next.run(next.callback.context) }
   }
 }
 
-/// What tells a child from its siblings: values that are equal are one key.
+/// Distinguishes a child from its siblings: equal values are one key.
 struct ChildKey: Hashable {
   private let value: Value
   private let hash: Int
 
-  /// Throws if foreign code fails.
+  /// Throws if user's code fails.
   init(_ value: Value) throws(StreamError) {
     self.value = value
     hash = try Scope.reading(as: nil) { () throws(StreamError) in try value.hashed() }

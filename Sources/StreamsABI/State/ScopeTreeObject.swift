@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsScopes
 
-/// The tree behind a handle. It is taken down with the handle.
+/// The tree behind a handle. Releasing the handle unmounts it.
 final class ScopeTreeObject {
   let core: ScopeTreeCore
 
@@ -16,18 +16,18 @@ final class ScopeTreeObject {
   }
 }
 
-/// What the scopes of a tree share. They keep it until they are removed.
+/// Shared by the scopes of a tree, which keep it until they are removed.
 final class ScopeTreeCore: @unchecked Sendable {
   let tree: ScopeTree
-  /// How many bodies have run in each update.
+  /// Sends the number of bodies that have run in each update.
   let updates = PassthroughSubject<Value, StreamError>()
-  /// Of this update; for the thread that updates.
+  /// Those in this update. Belongs to the updating thread.
   private var evaluations: Int64 = 0
   private let state = Lock(State())
 
   private struct State {
     var failures: [(of: ObjectIdentifier, error: StreamError)] = []
-    /// By their names.
+    /// The keys by their names.
     var keys: [String: EnvironmentKey] = [:]
   }
 
@@ -39,14 +39,14 @@ final class ScopeTreeCore: @unchecked Sendable {
     tree.giveUp = { [weak self] scopes in self?.giveUp(scopes) }
   }
 
-  /// Puts a body at the top.
+  /// Puts a body at the top of the tree.
   func mount(_ definition: ScopeBody.Definition) {
     let root = tree.root
     root.content = Top(self, definition)
     root.invalidate()
   }
 
-  /// What is told apart by its address, for as long as the tree is there.
+  /// The identity of a name, which lives as long as the tree.
   func key(_ name: String) -> ObjectIdentifier {
     let key = state.withLock { state in
       let key = state.keys[name] ?? EnvironmentKey()
@@ -56,7 +56,7 @@ final class ScopeTreeCore: @unchecked Sendable {
     return ObjectIdentifier(key)
   }
 
-  /// Gives the whole tree a value of the environment, or none.
+  /// Sets a value of the environment for the whole tree, or removes it.
   func setEnvironment(_ key: ObjectIdentifier, _ value: Value?) {
     tree.root.setEnvironmentValue(key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
   }
@@ -87,10 +87,10 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   // MARK: Failures
 
-  /// The first of the failures that there are.
+  /// The first current failure.
   var failure: StreamError? { state.withLock { $0.failures.first?.error } }
 
-  /// Notes what somebody fails with, or that they do not any more.
+  /// Sets the failure of an owner, or removes it.
   func setFailure(_ error: StreamError?, of owner: AnyObject) {
     let replaced = state.withLock { state in
       if error == nil && state.failures.isEmpty { return nil as StreamError? }
@@ -104,12 +104,12 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   // MARK: What is shown
 
-  /// The program's uppermost body. Its lock guards what all bodies show.
+  /// The program's topmost body. Its lock guards what all bodies show.
   private let top = Lock<ScopeBody?>(nil)
 
   func withShown<Result>(_ body: (_ top: inout ScopeBody?) -> Result) -> Result { top.withLock(body) }
 
-  /// What the scopes show, each after the one that it belongs to, with its depth.
+  /// The values that the scopes show, each after that of its parent, with its depth.
   var shown: [(depth: Int, value: Value)] {
     withShown { top in
       var all: [(depth: Int, value: Value)] = []
@@ -123,7 +123,7 @@ final class ScopeTreeCore: @unchecked Sendable {
   }
 }
 
-/// What the environment has under a key.
+/// The environment's value for a key.
 final class EnvironmentValue {
   let value: Value
 
@@ -138,14 +138,14 @@ final class EnvironmentValue {
 }
 
 extension Value {
-  /// Whether it equals another one. What cannot be compared differs.
+  /// Whether it equals another one. Values that cannot be compared differ.
   func isSame(as other: Value) -> Bool {
-    // What compares is no part of the body that gives the values.
+    // The comparison does not count as reading by the body that sets the values.
     Scope.reading(as: nil) { (try? equals(other)) ?? false }
   }
 }
 
-/// The root's content: what is above the program's body gives it the environment that the program sets from outside.
+/// The root's content, above the program's body: it has the environment that the program sets from outside.
 private final class Top: ScopeContent {
   private let core: ScopeTreeCore
   private var definition: ScopeBody.Definition?

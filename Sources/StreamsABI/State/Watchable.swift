@@ -2,14 +2,14 @@ import Streams
 import StreamsProperty
 import StreamsScopes
 
-/// What a scope's body may read by way of a handle, and is run again for when it has changed.
+/// An object that a scope's body may read through a handle. The body runs again when it changes.
 protocol Watchable: AnyObject {
   /// Calls `changed` after each change.
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable
 }
 
 extension Watchable {
-  /// To be called before the value is looked at.
+  /// Must be called before the value is read.
   @inline(__always)
   func noteReading() {
     if Scope.isEvaluating { Scope.observe(self, watch) }

@@ -4,31 +4,30 @@ import StreamsExtras
 
 /// The subject behind a handle.
 ///
-/// Calls go through closures that were formed for the kind of subject: a choice between stored subjects would count
-/// references at every send.
+/// Calls go through closures made for the kind of subject: a switch over stored subjects would count references at each send.
 final class SubjectObject {
-  /// The latest value of a subject that keeps it. Setting it sends it.
+  /// The latest value of a subject that stores it. Setting it sends it.
   struct CurrentValue {
     let get: () -> Value
     let set: (Value) -> Void
   }
 
-  /// What the subject sends by, if it is one that keeps nothing: its code is then part of the call that sends.
+  /// Sends for a subject that keeps no values: its code is then inlined into the call that sends.
   let broadcast: Unmanaged<Broadcast<Value, StreamError>>?
   private let sendToAny: (UnsafeBufferPointer<Value>) -> Bool
-  /// The same for a piece.
+  /// Sends a piece. Returns false, and sends nothing, if the subject has completed.
   let sendPiece: (any _Piece<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: PublisherObject
   /// Makes the subject the downstream of a publisher.
   let subscribe: (ValuePublisher) -> any Cancellable
-  /// Gives the subject a subscription to an upstream.
+  /// Gives the subject the subscription to an upstream.
   fileprivate let accept: (any Subscription) -> Void
-  /// Makes a connectable that sends what a publisher publishes through the subject.
+  /// Makes a connectable that sends a publisher's values through the subject.
   let multicast: (PublisherObject, StaticString) -> ConnectableObject
   let currentValue: CurrentValue?
   private let completed: () -> Bool
-  /// How many values the subject has dropped for want of demand.
+  /// How many values the subject has dropped for lack of demand.
   private let countDropped: () -> Int
 
   convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
@@ -52,7 +51,7 @@ final class SubjectObject {
       dropped: { subject.dropped })
   }
 
-  /// Where pieces are not sent as such, their values are.
+  /// A subject that cannot send pieces sends their values.
   @inline(__always)
   private init(
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
@@ -98,7 +97,7 @@ final class SubjectObject {
 }
 
 extension SubjectObject {
-  /// The same subject, behind a tracker.
+  /// This subject behind a tracker.
   func tracked(_ tracking: Tracking) -> SubjectObject {
     let tracker = Tracker(TrackedSubject(object: self), tracking)
     return SubjectObject(

@@ -2,18 +2,18 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// Subscribers that are C functions and follow each other in a subject's list.
+/// C functions that follow each other in a subject's list of subscribers.
 enum FunctionRow {
-  /// So many are told sooner together than one by one.
+  /// From this number on it is faster to notify them together than one by one.
   static var fewest: UInt8 { 4 }
 
-  /// Calls one function after the other: whether an error is named is known from the one before.
+  /// Calls one function after the other: after each it is known whether an error is pending.
   static let tell:
     @convention(c) (
       UnsafeMutablePointer<streams_listener>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int,
       UnsafeRawPointer?
     ) -> Int = { first, places, count, value in
-      // None, if the first one's stream has ended meanwhile.
+      // None if the first one's stream has already ended.
       guard let first, let tell = streams_tell_of(first), streams_pending_error() == 0 else { return 0 }
       let value = value.unsafelyUnwrapped.assumingMemoryBound(to: streams_value.self)
       var row = Row(places.unsafelyUnwrapped, count)
@@ -28,7 +28,7 @@ enum FunctionRow {
       return count - row.count
     }
 
-  /// Takes what the first of a row has answered. It is owed all values: nothing can be added.
+  /// Handles the answer of a row's first subscriber. It has unlimited demand, which cannot increase.
   @inline(never)
   private static func afterCallback(_ more: UInt64, _ row: Row) {
     guard more == STREAMS_FAIL else { return UserCallback.forget(since: 0) }

@@ -2,10 +2,10 @@ import Streams
 import StreamsSchedulers
 import StreamsShims
 
-/// Where a thread waits until a subscriber's callbacks are called no more.
+/// Lets a thread wait until a subscriber's callbacks will not be called any more.
 ///
-/// That they have been released would say so too, but whoever delivers at this moment, perhaps further up this very
-/// stack, may keep them for longer.
+/// Their release would show that too, but a thread that is just delivering, or a frame further up this stack, may keep them
+/// longer.
 final class Run: @unchecked Sendable {
   private struct State {
     var calls = 0
@@ -16,10 +16,10 @@ final class Run: @unchecked Sendable {
 
   private let bell = EventCount()
   private let state = Lock(State())
-  /// Owned by the thread that calls back: it does not wait for one that waits for it here.
+  /// Owned by the thread that calls back. It must not wait for a thread that waits for it here.
   let caller = OwnerWord()
 
-  /// Returns false if there must be no call any more. The end that is told is the end, even if the time passes meanwhile.
+  /// Returns false if there must be no further call. The end counts once its delivery has begun, even if the time runs out then.
   func enter(toEnd isEnd: Bool) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
@@ -44,7 +44,7 @@ final class Run: @unchecked Sendable {
     bell.ring()
   }
 
-  /// Everybody has released the callbacks.
+  /// The callbacks have been released.
   func abandon() {
     state.withLock { $0.isAbandoned = !$0.isOver }
     finish()
@@ -53,7 +53,7 @@ final class Run: @unchecked Sendable {
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
-  /// Returns false if the time comes first. A host's lock is given away meanwhile.
+  /// Returns false if the time runs out first. A host's lock is released during the wait.
   @discardableResult
   func wait(until time: MonotonicTime) -> Bool {
     let givenAway = streams_waiting_begins()

@@ -3,15 +3,15 @@ import Streams
 import StreamsShims
 import Synchronization
 
-/// The callbacks of a subscriber written in C, apart from the subscriber, so that whoever delivers keeps them alive
-/// and `destroy` follows the last call.
+/// The callbacks of a subscriber written in C. They are a separate object so that a delivery keeps them alive and `destroy`
+/// follows the last call.
 class SubscriberCallbacks {
   private final let activity = Atomic(true)
   private final let ownsContext: Bool
-  /// The first word is where a subject looks for what tells many: of a `streams_listener`, this is the beginning.
+  /// A subject looks for the function that notifies many in the first word. A `streams_listener` begins with this.
   private final let storage: Cell<streams_subscriber>
 
-  /// The stream's subscriber, for as long as somebody delivers to it.
+  /// The stream's subscriber, valid during deliveries.
   final unowned(unsafe) var stream: SubscriptionObject?
 
   init(_ callbacks: streams_subscriber, ownsContext: Bool = true) {
@@ -23,11 +23,11 @@ class SubscriberCallbacks {
   @inline(__always)
   final var callbacks: streams_subscriber { storage.value }
 
-  /// Where somebody waits for the last call, who then releases the context.
+  /// Where a thread waits for the last call, and then releases the context.
   var run: Run? { nil }
 
-  /// Runs what calls the callbacks more than once. A runtime's lock is taken once then, and not anew for each call; a thread
-  /// that it does not know pays for each time with more than the call. Returns false, and runs nothing, if it has none any more.
+  /// Runs code that calls the callbacks more than once. A runtime's lock is then taken once, and not for each call, which costs a
+  /// thread that the runtime does not know more than the call. Returns false, and runs nothing, if the runtime has ended.
   func callingOften(_ body: () -> Void) -> Bool {
     body()
     return true
@@ -36,7 +36,7 @@ class SubscriberCallbacks {
   /// Whether the functions are gone.
   var isGone: Bool { false }
 
-  /// A shorter way for values; nil if there is none.
+  /// A faster function to deliver values, or nil.
   func delivery() -> ((UnsafeBufferPointer<Value>) -> Subscribers.Demand)? { nil }
 
   /// False once the stream has ended or was cancelled.
@@ -52,10 +52,10 @@ class SubscriberCallbacks {
     UserCallback.releasing { destroy(callbacks.context) }
   }
 
-  /// There is no call to come: the stream has ended, or was cancelled.
+  /// There will be no further call: the stream has ended, or was cancelled.
   final func finish() { run?.finish() }
 
-  /// Calls back, unless whoever waits has given up.
+  /// Calls back, unless the waiting thread has given up.
   @inline(__always)
   final func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {
     guard let run else { return UserCallback.run(body) }
@@ -75,13 +75,12 @@ class SubscriberCallbacks {
     return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
   }
 
-  /// Whether values go to a function one by one, and nobody waits for the last.
+  /// Whether values go to a function one by one, and no thread waits for the last call.
   final var goesToFunction: Bool {
     callbacks.on_value != nil && callbacks.on_values == nil && run == nil
   }
 
-  /// Gives values to such a function. One that is called within another's call goes the long way if that has named an
-  /// error.
+  /// Passes values to such a function. Takes the slow path within another callback that has named an error.
   @inline(__always)
   final func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, _fastPath(isActive), _fastPath(streams_pending_error() == 0)
@@ -94,7 +93,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
 
-  /// Has the subject that a stream is subscribed to, if it is one, tell many such at once.
+  /// If the upstream is a subject, lets it notify many such functions together.
   func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
     guard goesToFunction else { return }
     let listener = UnsafeMutableRawPointer(storage.address).assumingMemoryBound(to: streams_listener.self)
@@ -102,7 +101,7 @@ class SubscriberCallbacks {
     RowReceiver.install(listener, from: FunctionRow.fewest, for: stream, in: subscription)
   }
 
-  /// What a function demands. As with any other, an error that it has named is used or forgotten.
+  /// A function's demand. As for any callback, an error that it has named is used or forgotten.
   @inline(never)
   final func afterCallback(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
@@ -110,7 +109,7 @@ class SubscriberCallbacks {
     return demand
   }
 
-  /// Whether values are taken many at a time.
+  /// Whether it takes many values in one call.
   final var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
 
   final func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
@@ -142,7 +141,7 @@ class SubscriberCallbacks {
     } ?? .none
   }
 
-  /// What a callback demands. One that has failed ends the stream.
+  /// The demand that a callback returns. A callback that fails ends the stream.
   @inline(__always)
   private final func judged(_ body: () -> UInt64) -> Subscribers.Demand {
     let before = streams_pending_error()
@@ -162,7 +161,7 @@ class SubscriberCallbacks {
   }
 }
 
-/// The callbacks of a subscriber whose last call somebody waits for.
+/// The callbacks of a subscriber whose last call a thread waits for.
 final class AwaitedCallbacks: SubscriberCallbacks {
   private let awaited: Run
 

@@ -4,14 +4,14 @@ import Synchronization
 
 /// A subscriber written in C, and its stream: the upstream's subscription and the callbacks, both until the end.
 ///
-/// A handle to it keeps nothing alive but itself once the stream has ended.
+/// After the end of the stream, a handle to it keeps nothing else alive.
 final class SubscriptionObject: CancellableObject, DropCounter {
   private let callbacks: Lock<SubscriberCallbacks?>
   private let slot = SubscriptionSlot()
   private let drops = Atomic(0)
 
-  /// Whether the subscription is somebody else's and only shown to C. Demand is then that one's to make: values that it
-  /// has not asked for would reach it, and the operators before it.
+  /// Whether the subscription belongs to another subscriber and is only shown to C. Then C cannot request: the values would reach
+  /// that subscriber, and the operators before it, without their demand.
   let isWatched: Bool
 
   init(_ callbacks: SubscriberCallbacks) {
@@ -35,17 +35,17 @@ final class SubscriptionObject: CancellableObject, DropCounter {
 
   func drop(_ count: Int) { drops.wrappingAdd(count, ordering: .relaxed) }
 
-  /// Whether the subscriber hears nothing more.
+  /// Whether the subscriber receives nothing more.
   var hasEnded: Bool { current == nil }
 
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
-  /// Ends it without cancelling. Returns what is to be released.
+  /// Ends the subscription without cancelling it. Returns what the caller must release.
   func releaseSubscription() -> AnyObject? { slot.end() }
 
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
-  /// The callbacks are called no more when this returns, also where another thread is cancelling already.
+  /// When this returns, the callbacks are not called any more, even if another thread is already cancelling.
   override func cancel() {
     BatchProgress.noteAction()
     let subscription = slot.end()
@@ -56,7 +56,7 @@ final class SubscriptionObject: CancellableObject, DropCounter {
     }
   }
 
-  /// Cancels the stream, whose subscriber has failed, and tells it so, unless it has cancelled meanwhile.
+  /// Cancels the stream after its subscriber has failed, and delivers the failure, unless the subscriber has cancelled.
   func fail(_ error: StreamError) {
     guard let current else { return }
     current.deactivate()
@@ -73,9 +73,9 @@ final class SubscriptionObject: CancellableObject, DropCounter {
     ended.finish()
   }
 
-  /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
+  /// Takes the callbacks for the completion. Returns nil if the stream has ended before.
   private func complete() -> SubscriberCallbacks? {
-    // Released before that: what the release runs may cancel.
+    // The subscription is released first, because that may run code that cancels.
     withExtendedLifetime(slot.end()) {}
     return end()
   }
@@ -125,9 +125,9 @@ extension SubscriptionObject: Subscriber {
   }
 
   func receive(completion: Subscribers.Completion<StreamError>) {
-    // A callback before this one may have ended the upstream before the subscription has come down.
+    // An earlier callback may have ended the upstream before its subscription has arrived here.
     let hasSubscription = slot.phase != .awaiting
-    // Not while it is being cancelled.
+    // Not during a cancel.
     guard current?.isActive == true, let ended = complete() else { return }
     if !hasSubscription { deliverSubscription(ended) }
     tell(ended, completion)

@@ -1,8 +1,8 @@
 import Streams
 import StreamsShims
 
-/// What needs a scheduler. It fails when that is gone and somebody subscribes, sends a value or an end, or demands more:
-/// what is scheduled then is forgotten, and the stream would be silent for ever.
+/// A publisher that needs a scheduler. After the scheduler is gone it fails at the next subscription, value, end or request,
+/// because the scheduler forgets what it is given, and the stream would be silent forever.
 ///
 /// It checks the stack as `StackChecked` does.
 struct Clocked: Publisher {
@@ -20,7 +20,7 @@ struct Clocked: Publisher {
     link = Link(upstream, clock, watchesValues: watchesValues && !clock.isImmediate, make)
   }
 
-  /// What has no upstream.
+  /// For a publisher without an upstream.
   init(on clock: SchedulerClock, _ make: @escaping (SchedulerClock) -> ValuePublisher) {
     self.init(Empty().eraseToAnyPublisher(), on: clock, watchesValues: false) { _, clock in make(clock) }
   }
@@ -36,7 +36,7 @@ struct Clocked: Publisher {
     }
   }
 
-  /// An object, so that a chain of such publishers is released one after the other.
+  /// An object, so that a chain of such publishers is released without recursion.
   private final class Link {
     private let upstream: ValuePublisher
     let clock: SchedulerClock
@@ -70,8 +70,8 @@ struct Clocked: Publisher {
   }
 }
 
-/// The end of what needs a scheduler. Its turn is for the failure that does not come by way of that, while the scheduler
-/// may be delivering on another thread.
+/// The downstream end. Its serializer is for a failure that does not come through the scheduler, while the scheduler may be
+/// delivering on another thread.
 private final class Outlet: StageEnds, Subscriber {
   let scheduler: Presence
   private let serializer = Serializer()
@@ -90,7 +90,7 @@ private final class Outlet: StageEnds, Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    // Who is refused waits for the one that brings the failure.
+    // A thread that is refused waits for the thread that delivers the failure.
     serializer.run({ receiveInTurn(batch) }, refused: { .none })
   }
 
@@ -117,7 +117,7 @@ private final class Outlet: StageEnds, Subscriber {
   }
 }
 
-/// Where values and an end come in that go by way of a scheduler.
+/// The upstream end, where values and an end enter that go through a scheduler.
 private final class Inlet: StageEnds, Subscriber {
   private let outlet: Outlet
   private let scheduler: Presence
@@ -148,7 +148,7 @@ private final class Inlet: StageEnds, Subscriber {
   @inline(never)
   private func end() { if let refusal = scheduler.refusal { end(refusal) } }
 
-  /// Fails past the scheduler. What the operator has published besides, as windows, hears of it too.
+  /// Fails without the scheduler. Streams that the operator has published, such as windows, receive the failure too.
   private func end(_ error: StreamError) {
     outlet.fail(error)
     fail(error)

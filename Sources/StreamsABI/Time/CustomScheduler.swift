@@ -21,14 +21,14 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
 
   var now: MonotonicTime {
     var time: streams_nanoseconds = 0
-    // A moment can be 0: who asks for it looks at the last error.
+    // A time can be 0: so the caller must check the last error.
     UserCallback.releasing { time = callbacks.now(callbacks.context) }
     return MonotonicTime(nanoseconds: Int(time))
   }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) { schedule(action, rejection: nil) }
 
-  /// Without a handle nobody could run it later, and it would be lost.
+  /// Without a handle the scheduler could not run the action later, and it would be lost.
   func schedule(_ action: @escaping () -> Void, rejection: Rejection?) {
     if place(action, at: now, rejection) == nil { action() }
   }
@@ -37,8 +37,8 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     schedule(at: time, action, rejection: nil)
   }
 
-  /// A timer for which there is no handle never runs: early it would not be what was asked for, and one that is made
-  /// again and again would never end.
+  /// A timer for which there is no handle never runs: running it early would be wrong, and a timer that is made again each time
+  /// would never end.
   func schedule(
     at time: MonotonicTime, _ action: @escaping () -> Void, rejection: Rejection?
   ) -> ScheduledAction {
@@ -47,7 +47,7 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     return ScheduledAction(number: .max)
   }
 
-  /// Gives an action away to be run. Returns nil when there is no handle for it.
+  /// Gives the scheduler an action to run. Returns nil if there is no handle for it.
   private func place(
     _ action: @escaping () -> Void, at time: MonotonicTime, _ rejection: Rejection?
   ) -> ScheduledAction? {
@@ -98,21 +98,21 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
   }
 }
 
-/// What a scheduler of C's is to run, until it has run or was cancelled.
+/// An action for a C scheduler, until it has run or been cancelled.
 final class ActionObject {
   private struct State {
     var action: (() -> Void)?
-    /// The thread that is in the callback which schedules it; 0 if none is.
+    /// The thread that is in the callback that schedules it, or 0.
     var schedulingThread: UInt32 = 0
-    /// Whether it was cancelled meanwhile: C's scheduler hears of that when it has it.
+    /// Whether it was cancelled during that: the C scheduler is notified once it has the action.
     var isCancelled = false
   }
 
   private let state: Lock<State>
   private let scheduler: CustomScheduler
-  /// Who hears of it when it will not be run; nil where that is nobody.
+  /// Notified when the action will not run; nil if no stream waits for it.
   private let rejection: Rejection?
-  /// Set once, before anybody else sees the object.
+  /// Set once, before other threads can see the object.
   var token: Token?
 
   init(_ action: @escaping () -> Void, of scheduler: CustomScheduler, _ rejection: Rejection?) {
@@ -123,7 +123,7 @@ final class ActionObject {
 
   func beginScheduling() { state.withLock { $0.schedulingThread = OwnerWord.currentThread } }
 
-  /// Returns whether it was cancelled meanwhile, which is to be said now.
+  /// Returns whether it was cancelled during the callback: then the scheduler must be notified now.
   func endScheduling() -> Bool {
     state.withLock { state in
       state.schedulingThread = 0
@@ -131,10 +131,10 @@ final class ActionObject {
     }
   }
 
-  /// Whether whoever scheduled it is in the midst of that, further up the stack.
+  /// Whether the callback that schedules it runs further up this stack.
   var isBeingScheduled: Bool { state.withLock { $0.schedulingThread == OwnerWord.currentThread } }
 
-  /// Takes the action out, for the one caller that will run it or reject it, and makes the handle stale.
+  /// Takes the action, for the one caller that runs or rejects it, and makes the handle stale.
   private func take() -> (() -> Void)? {
     guard let action = state.withLock({ $0.action.take() }), let token else { return nil }
     _ = scheduler.forget(token.bits)
@@ -142,7 +142,7 @@ final class ActionObject {
     return action
   }
 
-  /// Takes the action out, for the one caller that will let it go, and says whether to tell C's scheduler.
+  /// Takes the action, for the one caller that releases it, and tells whether to notify the C scheduler.
   func cancel() -> (action: () -> Void, isToBeSaid: Bool)? {
     state.withLock { state in
       guard let action = state.action.take() else { return nil }
@@ -151,17 +151,17 @@ final class ActionObject {
     }
   }
 
-  /// Runs it. Returns false if it has run or was cancelled.
+  /// Runs the action. Returns false if it has run or been cancelled.
   func run() -> Bool {
     guard let action = take() else { return false }
     action()
     return true
   }
 
-  /// Whether somebody hears of it when it is rejected.
+  /// Whether a stream is notified when it is rejected.
   var isAwaited: Bool { rejection != nil }
 
-  /// Releases it, and says so. Returns false if it has run or was cancelled.
+  /// Releases the action, and reports the rejection. Returns false if it has run or been cancelled.
   func reject(_ error: StreamError) -> Bool {
     guard let action = take() else { return false }
     withExtendedLifetime(action) {}

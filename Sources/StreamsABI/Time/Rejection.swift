@@ -2,12 +2,12 @@ import CStreams
 import Streams
 import StreamsSchedulers
 
-/// Hears of an action that a custom scheduler will not run.
+/// Notified of an action that a custom scheduler will not run.
 final class Rejection: @unchecked Sendable {
   let occurred = PassthroughSubject<Void, Never>()
   private let first = Lock<StreamError?>(nil)
 
-  /// What follows the values: the failure, if there is one.
+  /// Follows the values: the failure, if there is one.
   var ending: ValuePublisher {
     first.withLock { $0 }.map { Fail(error: $0).eraseToAnyPublisher() } ?? Empty().eraseToAnyPublisher()
   }
@@ -19,19 +19,19 @@ final class Rejection: @unchecked Sendable {
     }
     guard isFirst else { return }
     occurred.send()
-    // Releases the subscription, which knows the scheduler, which knows this.
+    // Releases the subscription, which refers to the scheduler, which refers to this.
     occurred.send(completion: .finished)
   }
 }
 
 extension StreamError {
-  /// The failure of a stream whose scheduler does not say why it rejects an action.
+  /// The failure of a stream whose scheduler gives no reason for rejecting an action.
   static var rejected: StreamError {
     StreamError(status: STREAMS_CALLBACK_FAILED, "the scheduler has rejected an action")
   }
 }
 
-/// A custom scheduler as one subscription has it, which hears of what is rejected.
+/// A custom scheduler for one subscription, which is notified of rejected actions.
 private final class RejectingScheduler: MonotonicScheduler, Closable {
   typealias SchedulerTimeType = MonotonicTime
   typealias SchedulerOptions = Never
@@ -58,16 +58,16 @@ extension SchedulerClock {
   /// Whether the scheduler is one that can reject actions.
   var rejects: Bool { scheduler is CustomScheduler }
 
-  /// The same clock, telling of what is rejected.
+  /// This clock with a scheduler that reports rejected actions.
   func reporting(to rejection: Rejection) -> SchedulerClock {
     guard let custom = scheduler as? CustomScheduler else { return self }
     return replacing(RejectingScheduler(custom, rejection))
   }
 
-  /// What `make` makes of the clock, for one subscription: it fails when an action is rejected that waits for it.
+  /// The publisher that `make` makes of the clock, for one subscription: it fails when one of its actions is rejected.
   func failing(_ make: (SchedulerClock) -> ValuePublisher) -> ValuePublisher {
     let rejection = Rejection()
-    // What is empty gives a subscription at once, which may otherwise be what the scheduler is to do.
+    // `Empty` sends a subscription immediately; otherwise that might itself need the scheduler.
     return Empty(outputType: Value.self, failureType: StreamError.self)
       .append(make(reporting(to: rejection)))
       .prefix(untilOutputFrom: rejection.occurred.setFailureType(to: StreamError.self))

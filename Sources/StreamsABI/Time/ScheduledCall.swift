@@ -1,6 +1,6 @@
 import CStreams
 
-/// A function of C's that is called at some time, or not. It is small, since there may be a million.
+/// A C function that a scheduler may call later. It is small, because there may be a million.
 final class ScheduledCall {
   private let action: streams_action_fn?
   private let context: UnsafeMutableRawPointer?

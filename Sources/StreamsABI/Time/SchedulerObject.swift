@@ -6,27 +6,27 @@ import Synchronization
 
 /// The scheduler behind a handle.
 final class SchedulerObject {
-  /// What there is to do with a scheduler besides scheduling.
+  /// What else a scheduler can do besides scheduling.
   enum Control {
     case virtual(VirtualTimeScheduler)
     case loop(EventLoop)
     case other
   }
 
-  /// For calls by way of the handle.
+  /// For calls through the handle.
   let clock: SchedulerClock
   let control: Control
-  /// The reference to what a runtime wants to be kept by the streams.
+  /// A runtime's weak reference to the object that streams must keep.
   private let keeper = Lock<(any ForeignReference)?>(nil)
 
   init(_ scheduler: any MonotonicScheduler & Closable, _ control: Control = .other) {
     self.control = control
-    // Where time stands still, operators do what Combine's do, action by action.
+    // Where time stands still, operators schedule action by action, as Combine's do.
     let standsStill = scheduler is VirtualTimeScheduler || scheduler is InstantScheduler
     clock = SchedulerClock(scheduler, standsStill ? .oneByOne : .inBatches)
   }
 
-  /// For a stream, which keeps what the runtime knows the scheduler by.
+  /// For a stream, which keeps the runtime's object of the scheduler.
   var clockForStream: SchedulerClock {
     guard let kept = keeper.withLock({ $0 })?.kept() else { return clock }
     return clock.keeping(kept)
@@ -38,11 +38,11 @@ final class SchedulerObject {
     withExtendedLifetime(weak) {}
   }
 
-  /// Whoever could let time pass is gone, and with them what waits for it.
+  /// With the handle the program's means to advance the time is gone, so the waiting actions are released.
   deinit { UserCallback.releasing { clock.close() } }
 }
 
-/// A scheduler that can be told to forget what it was given, and take nothing more.
+/// A scheduler that can forget its actions, and take no more.
 protocol Closable {
   func close()
 }
@@ -51,14 +51,14 @@ extension VirtualTimeScheduler: Closable {}
 extension EventLoop: Closable {}
 extension SerialQueue: Closable {}
 
-/// The one type of scheduler for which operators are compiled. It does not keep the handle's object.
+/// The one type of scheduler that operators are compiled for. It does not keep the handle's object.
 final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   typealias SchedulerTimeType = MonotonicTime
   typealias SchedulerOptions = Never
 
   let scheduler: any MonotonicScheduler & Closable
   private let kept: (any AnyObject & Sendable)?
-  /// In what a runtime's functions run that are called by what runs here.
+  /// The runtime's context for actions that run here.
   private let context: ForeignContext?
   let handover: Handover
   let presence: Presence
@@ -87,7 +87,7 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
     SchedulerClock(scheduler, handover, keeping: kept, presence, context)
   }
 
-  /// The same for one subscription, which the calling thread makes. What runs at once is no other's than the caller's.
+  /// The clock for one subscription, which the calling thread makes. An immediate scheduler already runs in the caller's context.
   var inCurrentContext: SchedulerClock {
     guard !isImmediate, let context = ForeignRuntime.current?.context() else { return self }
     return SchedulerClock(scheduler, handover, keeping: kept, presence, context)
@@ -98,7 +98,7 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
     return { context.run(action) }
   }
 
-  /// Whether time passes there.
+  /// Whether its time stands still, because it runs actions immediately.
   var isImmediate: Bool { scheduler is InstantScheduler }
 
   var now: MonotonicTime { scheduler.now }
@@ -123,34 +123,34 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   }
 }
 
-/// Whether a scheduler runs what it is given. It is looked at for each value.
+/// Whether a scheduler runs the actions that it is given. It is checked for each value.
 final class Presence: Sendable {
   private let isOver = Atomic(false)
-  /// How many forks there were when its threads began; nil if it has none.
+  /// The number of forks when its threads began; nil if it has none.
   private let forks: UInt32?
 
   init(of scheduler: any MonotonicScheduler & Closable) { forks = (scheduler as? SerialQueue)?.forks }
 
-  /// The handle is gone.
+  /// The handle has been released.
   func end() { isOver.store(true, ordering: .relaxed) }
 
-  /// Whether what is scheduled now is forgotten.
+  /// Whether actions that are scheduled now are forgotten.
   var isGone: Bool { isOver.load(ordering: .relaxed) || isOfParent }
 
   private var isOfParent: Bool { forks.map { $0 != streams_fork_count() } ?? false }
 
-  /// Why it is, if it is: what there is to say of it.
+  /// The reason in words, or nil.
   var absence: StaticString? {
     isGone ? isOfParent ? "has no thread in the child of a fork" : "has been released" : nil
   }
 
-  /// What a stream fails with then.
+  /// The failure of a stream then.
   var refusal: StreamError? {
     absence.map { StreamError(status: STREAMS_STALE_HANDLE, "the stream's scheduler \($0)") }
   }
 }
 
-/// Combine's immediate scheduler, in the time of the others.
+/// Combine's immediate scheduler, with the time type of the others.
 final class InstantScheduler: MonotonicScheduler, Closable {
   typealias SchedulerTimeType = MonotonicTime
   typealias SchedulerOptions = Never
@@ -161,7 +161,7 @@ final class InstantScheduler: MonotonicScheduler, Closable {
     action()
     return ScheduledAction(number: .max)
   }
-  /// It runs once, as `ImmediateScheduler` has it.
+  /// Runs the action once, as `ImmediateScheduler` does.
   func schedule(
     after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
     options: Never?, _ action: @escaping () -> Void

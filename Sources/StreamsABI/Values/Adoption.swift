@@ -1,7 +1,7 @@
 import CStreams
 import StreamsShims
 
-/// What is wrong with a value that came from C.
+/// Why a value from C is invalid.
 struct BadValue: Error {
   let status: streams_status
   let message: String
@@ -9,19 +9,19 @@ struct BadValue: Error {
   static let outOfMemory = BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
 }
 
-/// How deep lists may be nested.
+/// The greatest depth of nested lists.
 let maximumDepth = 64
 
-/// The greatest number of a kind of values.
+/// The greatest number of a value kind.
 let lastKind = STREAMS_VALUE_DOUBLES.rawValue
 
 extension Value {
-  /// A value of C's as one that owns its storage: what is borrowed is copied, what is owned gets a reference.
+  /// A C value as one that owns its storage: a borrowed one is copied, an owned one retained.
   static func adopting(_ value: UnsafePointer<streams_value>) throws(BadValue) -> Value {
     try adopting(value.asValue, depth: 0)
   }
 
-  /// True when a value of C's can flow as it is, without a copy.
+  /// True if a C value can be used as it is, without a copy.
   @inline(__always)
   static func isReady(_ value: UnsafePointer<Value>) -> Bool {
     if _fastPath(streams_is_plain(0, value, 0)) { return true }
@@ -32,7 +32,7 @@ extension Value {
 
   private static func adopting(_ value: UnsafePointer<Value>, depth: Int) throws(BadValue) -> Value {
     if isReady(value) { return value.pointee }
-    // Read field by field: the owner of a malformed value must not be counted.
+    // Read field by field: the owner of a malformed value must not be retained.
     let kind = value.pointee.kind
     let size = value.pointee.size
     let bits = value.pointee.bits
@@ -90,7 +90,7 @@ extension Value {
     }
   }
 
-  /// Values of C's, adopted. The first bad one is named.
+  /// Adopted C values. The error names the first invalid one.
   static func adopting(
     _ values: UnsafePointer<streams_value>?, count: Int
   ) throws(BadValue) -> ListStorage {

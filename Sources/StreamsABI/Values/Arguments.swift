@@ -2,7 +2,7 @@ import CStreams
 import Glibc
 import StreamsShims
 
-/// Arguments checked on their way in. Each returns nil, with the last error set, for an argument that is bad.
+/// Checks of arguments. Each returns nil, with the last error set, for an invalid argument.
 extension Call {
   func adopt(_ value: UnsafePointer<streams_value>?, _ argument: StaticString) -> Value? {
     guard let value else {
@@ -17,7 +17,7 @@ extension Call {
     }
   }
 
-  /// Says what is wrong with a value.
+  /// Reports what is wrong with a value.
   @inline(never)
   func refuse(_ bad: BadValue, _ argument: StaticString) -> streams_status {
     guard bad.status == STREAMS_OUT_OF_MEMORY else { return fail(bad.status, "\(argument) \(bad.message)") }
@@ -44,7 +44,7 @@ extension Call {
     return Value(kind: kind.rawValue, size: size, bits: UInt64(UInt(bitPattern: numbers)), owner: nil)
   }
 
-  /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.
+  /// Runs `body` with a C array as values that own their storage, copied only if they do not already.
   func withReadyValues(
     _ values: UnsafePointer<streams_value>?, _ count: Int, _ argument: StaticString,
     _ body: (UnsafeBufferPointer<Value>) -> streams_status
@@ -59,7 +59,7 @@ extension Call {
     return withExtendedLifetime(adopted) { body(adopted.items) }
   }
 
-  /// Checks an array's length and that the array is there. Lengths come as `size_t`: a huge one is negative here.
+  /// Checks an array's length, and that it is not NULL. Lengths come as `size_t`: a huge one is negative here.
   func isPlausible(_ count: Int, _ isPresent: Bool, _ argument: StaticString) -> Bool {
     if count > 0 && !isPresent {
       _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL and the count is \(count)")
@@ -73,7 +73,7 @@ extension Call {
     return true
   }
 
-  /// Whether there is memory for arrays with something for each of `count` elements. Those of few are small.
+  /// Whether there is memory for arrays with `count` elements. Arrays of few elements are not checked.
   func hasRoom(for count: Int) -> Bool { count < 100 || streams_has_room(64 * count) }
 
   func hasRoom(for count: Int, _ argument: StaticString) -> Bool {
@@ -82,7 +82,7 @@ extension Call {
     return false
   }
 
-  /// A copy of a C string, for `free`.
+  /// A copy of a C string, to be released with `free`.
   func copy(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> UnsafeMutablePointer<CChar>? {
     guard let text else {
       _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL")
@@ -99,11 +99,11 @@ extension Call {
     return copy
   }
 
-  /// A C string.
+  /// A C string as a `String`.
   func text(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> String? {
     guard let copy = copy(text, argument) else { return nil }
     defer { free(copy) }
-    // As large as the copy: what was had twice can be had once more.
+    // Twice the copy's size: where there is room for two more, there is room for the one that is made.
     guard streams_has_room(2 * strlen(copy) + 64) else {
       _ = refuse(.outOfMemory, argument)
       return nil
@@ -111,7 +111,7 @@ extension Call {
     return String(cString: copy)
   }
 
-  /// A struct that begins with its size: a copy, with zero for the fields that an older program does not have.
+  /// A copy of a struct that begins with its size, with zeros for the fields that an older program does not have.
   func options<Options>(
     _ pointer: UnsafePointer<Options>?, _ argument: StaticString, minimum: Int, empty: Options
   ) -> Options? {

@@ -1,6 +1,6 @@
 import Streams
 
-/// A value that an error carries, where C can point to it.
+/// A value that an error carries, at an address for C.
 final class CarriedValue: CarriedObject, @unchecked Sendable {
   fileprivate let place: UnsafeMutablePointer<Value>
 

@@ -8,13 +8,13 @@ extension Value: CustomStringConvertible {
     return text
   }
 
-  /// Describes the value piece by piece, each of them whole characters, so that no piece is as long as the value.
+  /// Describes the value in pieces of whole characters, so that no piece is as long as the value.
   func describe(to write: (UnsafeRawBufferPointer) -> Void) {
     var items = Self.describedItems
     describe(quoted: false, depth: 0, &items, to: write)
   }
 
-  /// Lists may share their items, so that a small value takes longer to describe than anybody lives.
+  /// Lists may share their items, so that the full description of a small value could take forever.
   private static let describedItems = 10_000
 
   private func describe(

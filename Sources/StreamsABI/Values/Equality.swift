@@ -2,14 +2,14 @@ import CStreams
 import Glibc
 
 extension Value {
-  /// Whether two values are equal: kind, then content. Throws if foreign code fails or lists are nested too deep.
+  /// Whether two values are equal: kind, then content. Throws if user's code fails or lists are nested too deep.
   @inline(__always)
   func equals(_ other: Value) throws(StreamError) -> Bool {
     if kind == STREAMS_VALUE_INT64.rawValue, kind == other.kind { return integer == other.integer }
     return try equalsSlowly(other)
   }
 
-  /// The same, without a short way for the most frequent kind.
+  /// `equals` without the fast path for the most frequent kind.
   @inline(never)
   private func equalsSlowly(_ other: Value) throws(StreamError) -> Bool {
     var lists = ComparedLists()
@@ -55,10 +55,10 @@ extension Value {
 
 /// The lists that one comparison has found equal.
 ///
-/// Lists may share their items, and two small values of that kind would otherwise take longer to compare than anybody
-/// lives. Ordinary values have few lists, for which nothing is remembered.
+/// Lists may share their items; without this, comparing two small values of that kind could take forever. Ordinary values have
+/// few lists, for which nothing is stored.
 struct ComparedLists {
-  /// Slices of a list begin at the same address as it.
+  /// A slice of a list may begin at the list's address, so the count is compared too.
   private struct Pair: Hashable {
     let first, second: UnsafePointer<Value>?
     let count: Int

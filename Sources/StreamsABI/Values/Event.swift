@@ -2,7 +2,7 @@ import CStreams
 import Glibc
 import StreamsExtras
 
-/// Events as values: lists whose first item says what they are.
+/// Events as values: lists whose first item is the kind of the event.
 extension Value {
   nonisolated(unsafe) private static let valueTag = Value(tag: "value")
   nonisolated(unsafe) private static let finishedTag = Value(tag: "finished")
@@ -37,7 +37,7 @@ extension Value {
     }
   }
 
-  /// What a list says. Throws if it is none that says anything.
+  /// The event that a list describes. Throws if it describes none.
   func asEvent() throws(StreamError) -> Event<Value, StreamError> {
     let items = kind == STREAMS_VALUE_LIST.rawValue ? self.items : UnsafeBufferPointer(start: nil, count: 0)
     switch (items.first?.asText, items.count) {
@@ -57,7 +57,7 @@ extension Value {
 }
 
 extension StreamError {
-  /// The error that ["failed", message, domain, code, object] says; nil if one of these is of another kind.
+  /// The error that ["failed", message, domain, code, object] describes; nil if one of the items has another kind.
   fileprivate convenience init?(described items: UnsafeBufferPointer<Value>) {
     guard let message = items[1].asText else { return nil }
     var (domain, code) = ("", Int64(0))

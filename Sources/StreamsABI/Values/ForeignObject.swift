@@ -1,9 +1,9 @@
 import CStreams
 import Streams
 
-/// A pointer of the caller's, carried as a value. Subclasses know how to count, compare and describe it.
+/// A pointer of the caller, carried as a value. Subclasses know how to count, compare and describe it.
 class ForeignObject {
-  /// Changes only in a box that nobody else has.
+  /// Changes only in a box with a single reference.
   private let place: Cell<UnsafeMutableRawPointer?>
 
   init(pointer: UnsafeMutableRawPointer?) { place = Cell(pointer) }
@@ -14,10 +14,10 @@ class ForeignObject {
     set { place.value = newValue }
   }
 
-  /// Whether the two are equal; throws if the foreign code fails.
+  /// Whether the two are equal. Throws if user's code fails.
   func equals(_ other: ForeignObject) throws(StreamError) -> Bool { pointer == other.pointer }
 
-  /// A number that objects which are equal have in common; throws if the foreign code fails.
+  /// A hash: equal objects have the same. Throws if user's code fails.
   func hashed() throws(StreamError) -> Int { 0 }
 
   /// Below 0 if it comes before another one, above 0 if after it; throws if the two have no order.
@@ -41,7 +41,7 @@ final class TypedObject: ForeignObject {
 
   deinit {
     guard let release = type.pointee.release else { return }
-    // It may release the next one.
+    // The release may release the next object.
     Trampoline.run((pointer, release)) { pointer, release in UserCallback.releasing { release(pointer) } }
   }
 
@@ -66,7 +66,7 @@ final class TypedObject: ForeignObject {
         return (length, String(decoding: UnsafeRawBufferPointer(buffer).prefix(length), as: UTF8.self))
       }
       if let text = needed.text { return text }
-      // A describe that keeps asking for more is cut off rather than followed.
+      // A `describe` that keeps asking for more is not followed beyond this.
       guard needed.length < 1 << 24 else { return super.describe() }
       capacity = max(needed.length + 1, capacity * 2)
     }

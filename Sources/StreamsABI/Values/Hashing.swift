@@ -2,10 +2,10 @@ import CStreams
 import Streams
 
 extension Value {
-  /// A number that values which are equal have in common. Throws if foreign code fails.
+  /// A hash: equal values have the same. Throws if user's code fails.
   func hashed() throws(StreamError) -> Int {
     var hasher = Hasher()
-    // The items of lists may be shared, and more than anybody could go through.
+    // Lists may share their items, so that there can be too many to visit.
     var left = 1000
     try hash(into: &hasher, &left)
     return hasher.finalize()
@@ -32,7 +32,7 @@ extension Value {
   }
 }
 
-/// A value that differs from all others of its kind: it is told from them by what it is, without comparing.
+/// A value that differs from all other known ones: identity suffices to compare them.
 final class KnownValue: Hashable {
   let value: Value
 
@@ -42,15 +42,15 @@ final class KnownValue: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Values all of which differ from each other.
+/// Values that all differ from each other.
 final class KnownValues {
   private let values = Cell<[Int: [KnownValue]]>([:])
 
-  /// The one of them that equals a value, which becomes one if there is none. Throws if foreign code fails.
+  /// The known value that equals a value; if there is none, the value becomes known. Throws if user's code fails.
   func find(_ value: Value) throws(StreamError) -> (value: KnownValue, isNew: Bool) {
     let hash = try value.hashed()
     var compared = 0
-    // What compares may be foreign code, which may come back here.
+    // Comparing may run user's code, which may come back here.
     while case let known = values.value[hash] ?? [], compared < known.count {
       for each in known[compared...] where try each.value.equals(value) { return (each, false) }
       compared = known.count

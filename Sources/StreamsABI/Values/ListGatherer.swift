@@ -1,12 +1,12 @@
 import CStreams
 import Streams
 
-/// Gathers values in a list, which grows as they come: nobody knows whether there will be as many as it may hold.
+/// Gathers values in a list, which grows as they come, because there may be fewer than its limit.
 struct ListGatherer: Gatherer {
   private let limit: Int
   private var capacity = 0
   private var list: ListStorage?
-  /// Where the next item belongs.
+  /// The place of the next item.
   private var next: UnsafeMutablePointer<Value>?
   /// Whether there was no memory for a value.
   private var isExhausted = false
@@ -20,7 +20,7 @@ struct ListGatherer: Gatherer {
   @inline(__always)
   mutating func append(_ value: UnsafePointer<Value>) -> Bool {
     if capacity == count, !grow() { return true }
-    // The list stays: it need not be counted.
+    // The list stays alive here, so its reference need not be counted.
     let count = Unmanaged.passUnretained(list.unsafelyUnwrapped)._withUnsafeGuaranteedRef { list in
       list.append(copyOf: value, at: next.unsafelyUnwrapped)
       return list.shape.count

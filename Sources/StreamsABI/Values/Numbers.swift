@@ -16,7 +16,7 @@ extension Value {
     UnsafeBufferPointer(start: UnsafePointer(bitPattern: UInt(bits)), count: Int(size))
   }
 
-  /// The kind of the values that the numbers of an array are.
+  /// The kind of the single numbers of an array.
   fileprivate var numberKind: UInt32 {
     (kind == STREAMS_VALUE_INT64S.rawValue ? STREAMS_VALUE_INT64 : STREAMS_VALUE_DOUBLE).rawValue
   }
@@ -24,10 +24,10 @@ extension Value {
   /// The numbers of an array as values.
   var numbers: NumberValues { NumberValues(array: self) }
 
-  /// Whether numbers can lie there.
+  /// Whether numbers can be stored at an address.
   static func isAligned(_ address: UInt64) -> Bool { address % 8 == 0 }
 
-  /// Values as one: an array if they are all integers or all doubles, and else a list.
+  /// Several values as one: an array if they are all integers or all doubles, otherwise a list.
   static func gathering(_ values: UnsafeBufferPointer<Value>) -> Result<Value, StreamError> {
     let first = values[0].kind
     let areNumbers = first == STREAMS_VALUE_INT64.rawValue || first == STREAMS_VALUE_DOUBLE.rawValue
@@ -63,15 +63,15 @@ struct NumberValues: Sequence {
 }
 
 extension NumberValues: CustomStringConvertible {
-  /// As an array of them describes itself.
+  /// The description that an array of them has.
   var description: String { "[\(map(\.description).joined(separator: ", "))]" }
 }
 
-/// An array of numbers on its way through a stream, in which each of them counts as a value.
+/// An array of numbers in a stream, where each number counts as a value.
 final class Numbers: _Piece {
   typealias Element = Value
 
-  /// Not empty. Without an owner, it lies where it is for as long as it is lent.
+  /// Not empty. Without an owner, its memory is only lent.
   let array: Value
 
   init(_ array: Value) { self.array = array }
@@ -104,7 +104,7 @@ final class Numbers: _Piece {
   }
 }
 
-/// The items of a list on their way through a stream.
+/// The items of a list in a stream.
 final class ListedValues: _Piece {
   typealias Element = Value
 

@@ -2,8 +2,8 @@ import CStreams
 import Glibc
 
 extension Value {
-  /// Whether the value comes before another: numbers by what they are worth, strings and bytes byte by byte. Throws if
-  /// values of these kinds have no order.
+  /// Whether the value comes before another: numbers by magnitude, strings and bytes byte by byte. Throws if values of these
+  /// kinds have no order.
   func precedes(_ other: Value) throws(StreamError) -> Bool {
     switch (streams_value_kind(rawValue: kind), streams_value_kind(rawValue: other.kind)) {
     case (STREAMS_VALUE_INT64, STREAMS_VALUE_INT64): return integer < other.integer
@@ -21,8 +21,8 @@ extension Value {
 }
 
 extension Value {
-  /// Below 0 if the value comes before another, above 0 if after it, and 0 if the two are equal, or both no number.
-  /// Throws for objects without an order, and if foreign code fails.
+  /// Below 0 if the value comes before another, above 0 if after it, and 0 if the two are equal, or both NaN. Throws for objects
+  /// without an order, and if user's code fails.
   func compared(to other: Value) throws(StreamError) -> Int {
     var lists = ComparedLists()
     return try compared(to: other, depth: 0, &lists)
@@ -53,7 +53,7 @@ extension Value {
     }
   }
 
-  /// The place of the kind among the kinds.
+  /// The kind's place in the order of kinds.
   private var rank: UInt32 {
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_DOUBLE: STREAMS_VALUE_INT64.rawValue
@@ -84,7 +84,7 @@ extension StreamError {
 }
 
 extension UnsafeBufferPointer {
-  /// The order of the first two elements that differ; a beginning comes first.
+  /// The order of the first two elements that differ; a prefix comes first.
   fileprivate func compared(
     to other: Self, _ order: (Element, Element) throws(StreamError) -> Int
   ) throws(StreamError) -> Int {
@@ -101,13 +101,13 @@ extension BinaryInteger {
 }
 
 extension Double {
-  /// What is no number comes after all that are.
+  /// NaN comes after all numbers.
   fileprivate func compared(to other: Double) -> Int {
     self < other ? -1 : self > other ? 1 : self == other || isNaN && other.isNaN ? 0 : isNaN ? 1 : -1
   }
 
-  /// Below 0 if less than an integer, above 0 if greater, and 0 if equal to it or no number. Exact, where the integer has
-  /// no double of the same value.
+  /// Below 0 if less than an integer, above 0 if greater, and 0 if equal to it or NaN. Exact even if the integer has no double of
+  /// the same value.
   fileprivate func compared(to integer: Int64) -> Int {
     if isNaN { return 0 }
     if self >= 0x1p63 { return 1 }

@@ -1,7 +1,7 @@
 import CStreams
 import Glibc
 
-/// Memory of a program's, as the owner of a value.
+/// A program's memory, as the owner of a value.
 final class ForeignMemory {
   private let context: UnsafeMutableRawPointer?
   private let destroy: streams_destroy_fn?
@@ -13,13 +13,13 @@ final class ForeignMemory {
 
   deinit {
     guard let destroy else { return }
-    // It may release the next one.
+    // The release may release the next object.
     Trampoline.run((context, destroy)) { context, destroy in UserCallback.releasing { destroy(context) } }
   }
 }
 
 extension Value {
-  /// How far the items of a string, of bytes, of a list or of an array are from each other.
+  /// The size in bytes of an item of a string, of bytes, of a list or of an array.
   private var stride: Int? {
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_STRING, STREAMS_VALUE_BYTES: 1
@@ -29,7 +29,8 @@ extension Value {
     }
   }
 
-  /// A part of a string, of bytes, of a list or of an array: it shares the storage, if the value owns any, and is copied otherwise.
+  /// A part of a string, of bytes, of a list or of an array. It shares the storage if the value owns any, and is copied
+  /// otherwise.
   static func slicing(
     _ value: UnsafePointer<streams_value>, _ offset: Int, _ length: Int
   ) throws(BadValue) -> Value {
@@ -55,14 +56,14 @@ extension Value {
     return Value(kind: kind.rawValue, size: UInt32(length), bits: bits, owner: whole.pointee.owner)
   }
 
-  /// Neither end is within a character.
+  /// Throws if an end is within a character.
   private static func checkEnds(of text: UnsafeRawBufferPointer, _ ends: Int...) throws(BadValue) {
     for end in ends where end < text.count && text[end] & 0xc0 == 0x80 {
       throw BadValue(status: STREAMS_INVALID_UTF8, message: "has a character across index \(end)")
     }
   }
 
-  /// A copy of a string, with a NUL behind it, for functions of C's.
+  /// A copy of a string with a terminating NUL, for C functions.
   func terminated() throws(BadValue) -> Value {
     guard kind == STREAMS_VALUE_STRING.rawValue else {
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string")

@@ -2,16 +2,16 @@ import CStreams
 import Glibc
 import StreamsShims
 
-/// Memory whose size a caller decides. It comes from where failure can be seen: Swift's own allocation ends the process.
+/// Memory whose size a caller decides. Its allocation may fail with an error: Swift's own allocation ends the process.
 enum Storage {
-  /// What is at most this large is in one allocation with its header.
+  /// Storage up to this size is allocated together with its header.
   private static let largestInline = 960
-  /// The reference count and the type of an object.
+  /// The size of an object's reference count and type.
   private static let objectHeader = 16
 
-  /// Makes the storage of `size` bytes behind a `header`, or returns nil if there is no memory for it.
+  /// Makes storage of `size` bytes after a `header`, or returns nil if there is no memory for it.
   ///
-  /// The memory of the object is there before the runtime asks for it.
+  /// It ensures that there is memory for the object before the runtime allocates it.
   fileprivate static func allocate<Header, Owner>(
     _ size: Int, behind header: Header.Type,
     _ make: (_ inline: Int, _ apart: UnsafeMutableRawPointer?) -> Owner
@@ -27,16 +27,16 @@ enum Storage {
   }
 }
 
-/// The counted memory of a string or of bytes.
+/// The reference-counted memory of a string or of bytes.
 final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
-  /// Room for so many bytes; nil if there is no memory for them.
+  /// Storage of that many bytes; nil if there is no memory for it.
   static func with(size: Int) -> ByteStorage? {
     Storage.allocate(size, behind: UnsafeMutableRawPointer?.self) { inline, apart in
       unsafeDowncast(ByteStorage.create(minimumCapacity: inline) { _ in apart }, to: ByteStorage.self)
     }
   }
 
-  /// A copy of `source`, with a NUL behind it if it is to be terminated; nil if there is no memory for it.
+  /// A copy of `source`, with a terminating NUL if `terminated`; nil if there is no memory for it.
   static func copy(_ source: UnsafeRawBufferPointer, terminated: Bool = false) -> ByteStorage? {
     let storage = with(size: source.count + (terminated ? 1 : 0))
     if let storage, let base = source.baseAddress { memcpy(storage.start, base, source.count) }
@@ -53,13 +53,12 @@ final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
   deinit { free(withUnsafeMutablePointerToHeader { $0.pointee }) }
 }
 
-/// How many items a list has so far, and how many lists are nested in each other, itself included. The depth is bounded,
-/// for releasing a list releases the lists in it, one call in the other.
+/// The number of a list's items so far, and the depth of its nesting, including itself. The depth is limited, because releasing a
+/// list releases the lists in it recursively.
 struct ListShape {
   var count = 0
   var depth = 1
-  /// How many items the lists in it have, and those in them. Lists may share their items: it can be any number, and stays
-  /// at the greatest.
+  /// The number of items in all nested lists. Lists may share their items, so it can be any number; it is capped.
   var nested = 0
   fileprivate var apart: UnsafeMutableRawPointer?
 }
@@ -77,9 +76,9 @@ extension ListShape {
   }
 }
 
-/// The counted memory of a list.
+/// The reference-counted memory of a list.
 final class ListStorage: ManagedBuffer<ListShape, Value> {
-  /// Room for `capacity` items; nil if there is no memory for them.
+  /// Storage for `capacity` items; nil if there is no memory for it.
   static func with(capacity: Int) -> ListStorage? {
     Storage.allocate(capacity * MemoryLayout<Value>.stride, behind: ListShape.self) { _, apart in
       let inline = apart == nil ? capacity : 0
@@ -88,7 +87,7 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     }
   }
 
-  /// Not `header`, each use of which is checked for being exclusive.
+  /// Not `header`, because each use of that is checked for exclusivity.
   @inline(__always)
   private(set) var shape: ListShape {
     get { withUnsafeMutablePointerToHeader { $0.pointee } }
@@ -112,7 +111,7 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     shape.count += 1
   }
 
-  /// The same for an item that somebody else has, if it is known where the next one belongs. A number has no owner.
+  /// Adds a copy of an item at `next`, the place of the next one. There must be room. A number has no owner to retain.
   @inline(__always)
   func append(copyOf item: UnsafePointer<Value>, at next: UnsafeMutablePointer<Value>) {
     guard _fastPath(item.asC.pointee.owner == nil) else { return append(item.pointee) }
@@ -120,10 +119,10 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     shape.count += 1
   }
 
-  /// Where the next item belongs.
+  /// The place of the next item.
   var next: UnsafeMutablePointer<Value> { start + shape.count }
 
-  /// Adds so many items to a list that has none, and has room for them.
+  /// Adds that many items to an empty list with room for them.
   @inline(__always)
   func fill(_ count: Int, _ item: (Int) -> Value) {
     let start = start
@@ -135,7 +134,7 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     shape.count = count
   }
 
-  /// Takes over the items of another list, for which there must be room.
+  /// Moves the items of another list to this one, which must have room for them.
   func append(itemsOf other: ListStorage) {
     (start + shape.count).moveInitialize(from: other.start, count: other.shape.count)
     let apart = other.shape.apart
@@ -144,7 +143,7 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
   }
 
   deinit {
-    // Here the compiler knows what the items are; the runtime would look it up for each.
+    // Here the compiler knows the items' type, which the runtime would look up for each.
     let start = start
     for index in 0..<shape.count { (start + index).asC.destroyOwned() }
     if let apart = shape.apart { free(apart) }
@@ -172,6 +171,6 @@ struct StoredValues: Sequence {
 }
 
 extension StoredValues: CustomStringConvertible {
-  /// As an array of them describes itself.
+  /// The description that an array of them has.
   var description: String { Value(list).description }
 }

@@ -1,7 +1,7 @@
 import CStreams
 
 extension Value {
-  /// The sum of two numbers: of two integers an integer. Throws if that would be too large, or what is no number.
+  /// The sum of two numbers; that of two integers is an integer. Throws on overflow, and if a value is not a number.
   func adding(_ other: Value) throws(StreamError) -> Value {
     switch (streams_value_kind(rawValue: kind), streams_value_kind(rawValue: other.kind)) {
     case (STREAMS_VALUE_INT64, STREAMS_VALUE_INT64):

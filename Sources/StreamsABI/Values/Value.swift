@@ -2,10 +2,10 @@ import CStreams
 
 /// A value as it flows through a stream: the same 24 bytes as C's `streams_value`.
 ///
-/// The owner is a counted reference here and an opaque pointer there, so that a value can be passed between the two
-/// by its address. What is in a stream always owns its storage; only a value on its way in may be borrowed.
+/// The owner is a counted reference here and an opaque pointer in C, so that a value can be passed between the two by its
+/// address. A value in a stream always owns its storage; only a value that has just been passed in may be borrowed.
 struct Value {
-  /// The kind and, in the upper half, the size. One word: what is stored in two and read as one at once is waited for.
+  /// The kind and, in the upper half, the size. One word: reading a word right after writing its halves would stall.
   private var header: UInt64
   var bits: UInt64
   var owner: AnyObject?
@@ -40,13 +40,13 @@ struct Value {
     self.init(kind: STREAMS_VALUE_BOOL.rawValue, size: 0, bits: boolean ? 1 : 0, owner: nil)
   }
 
-  /// A copy of text or of bytes, as `kind` says.
+  /// A copy of text or bytes, according to `kind`.
   init(_ kind: streams_value_kind, copying memory: UnsafeRawBufferPointer) throws(BadValue) {
     guard let storage = ByteStorage.copy(memory) else { throw .outOfMemory }
     self.init(kind: kind.rawValue, size: UInt32(memory.count), bits: storage.address, owner: storage)
   }
 
-  /// A list whose nesting is known to be within bounds.
+  /// A list whose depth is known to be within the limit.
   init(_ list: ListStorage) {
     self.init(
       kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(list.shape.count), bits: list.address, owner: list)
@@ -101,7 +101,7 @@ struct Value {
     UnsafeBufferPointer(start: UnsafePointer(bitPattern: UInt(bits)), count: Int(size))
   }
 
-  /// Of a list.
+  /// The shape of a list.
   @inline(__always)
   var shape: ListShape? {
     guard kind == STREAMS_VALUE_LIST.rawValue, let owner else { return nil }
@@ -111,7 +111,7 @@ struct Value {
   var object: ForeignObject? { owner as? ForeignObject }
 }
 
-// MARK: - The same memory, seen from the other side
+// MARK: - Conversion between the two types
 
 extension UnsafePointer where Pointee == streams_value {
   @inline(__always)
@@ -133,12 +133,12 @@ extension UnsafeMutablePointer where Pointee == Value {
 }
 
 extension UnsafeMutablePointer where Pointee == streams_value {
-  /// Overwrites C's memory, whatever was there, with a value that C then owns.
+  /// Overwrites a place in C's memory, whatever it contains, with a value that C then owns.
   func store(_ value: consuming Value) {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self).initialize(to: value)
   }
 
-  /// Takes over the value in C's memory, which is null afterwards.
+  /// Takes ownership of the value in C's memory, which is null afterwards.
   func take() -> Value {
     let value = UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self).move()
     initialize(to: streams_value())

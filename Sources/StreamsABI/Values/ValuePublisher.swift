@@ -1,6 +1,6 @@
 import Streams
 
-/// Every publisher of the C ABI.
+/// The type of all publishers in the C ABI.
 typealias ValuePublisher = AnyPublisher<Value, StreamError>
 
 extension AnyPublisher where Output == Value, Failure == StreamError {

@@ -2,7 +2,7 @@ import Streams
 
 /// The subscription of an operator that listens to another publisher besides its upstream.
 ///
-/// The downstream is given its subscription with the upstream's; before, if the other publisher ends the stream earlier.
+/// The downstream gets its subscription when the upstream sends its own, or earlier if the other publisher ends the stream.
 @usableFromInline
 class AccompaniedInner<Output, Failure: Error>: Subscription {
   @usableFromInline let delivery: Delivery<Output, Failure>
@@ -29,11 +29,11 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
     other.end()?.cancel()
   }
 
-  /// What is asked of the upstream as soon as it has sent its subscription.
+  /// What to request from the upstream when it has sent its subscription.
   @usableFromInline
   var demandOfUpstream: Subscribers.Demand { .none }
 
-  /// In turn: takes out what is kept, to be released when it is nobody's turn.
+  /// Runs in the serializer: takes out the kept values, to be released outside it.
   @usableFromInline
   func dropValues() {}
 
@@ -52,14 +52,14 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
     if !delivery.isEnded { delivery.handshake(self) }
   }
 
-  /// All values of the other publisher are asked for.
+  /// Requests all values of the other publisher.
   @usableFromInline
   final func receive(otherSubscription subscription: any Subscription) {
     if other.accept(subscription) { subscription.request(.unlimited) }
   }
 
-  /// Ends the stream, if no other end has come before. Cancels what is not over, after leaving the gate, because that may
-  /// wait for a thread that sends; then sends the completion.
+  /// Ends the stream, unless it has ended before. Cancels the other publisher after leaving the gate, because a cancel may wait
+  /// for a thread that sends; then sends the completion.
   @usableFromInline
   final func end(_ completion: Subscribers.Completion<Failure>) {
     delivery.serializer.run(self, completion, { inner, _ in inner.delivery.end() }) {
@@ -67,14 +67,14 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
     }
   }
 
-  /// In turn: ends the stream with the error of what makes its values.
+  /// Runs in the serializer: ends the stream with an error of the function that makes its values.
   @usableFromInline @inline(never)
   final func fail(with error: Failure) {
     guard delivery.end() else { return }
     delivery.serializer.afterLeaving { [self] in conclude(.failure(error)) }
   }
 
-  /// For whoever has ended the stream, when it is nobody's turn.
+  /// Called by the thread that has ended the stream, outside the serializer.
   private func conclude(_ completion: Subscribers.Completion<Failure>) {
     cancelBoth()
     delivery.serializer.perform { [self] in
@@ -83,7 +83,7 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
     }
   }
 
-  /// The upstream is over, and the stream with it.
+  /// The upstream has ended, and the stream ends with it.
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = upstream.end() else { return }

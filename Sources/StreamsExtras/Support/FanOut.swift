@@ -1,16 +1,16 @@
 import Streams
 
-/// The subscriber to a publisher that is divided into several streams, which are sent as values of another: the outer one.
+/// The subscriber to a publisher that is divided into inner streams, which an outer stream sends as its values.
 ///
-/// Subclasses say which of the streams, the inner ones, a value goes to. The publisher is subscribed to until it ends, or
-/// until nobody is left: neither the outer stream's subscriber nor any of an inner one.
+/// Subclasses choose the inner streams that a value goes to. The publisher is subscribed to until it ends, or until neither the
+/// outer stream nor any inner one has a subscriber.
 class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   let upstream = SubscriptionSlot()
   let serializer = Serializer()
   private let state: Lock<FanOutState>
-  /// How many batches of the upstream's are under way, in each other. In turn.
+  /// How many of the upstream's batches are being received, nested in each other. Accessed only in the serializer.
   private let batchCount = Cell(0)
-  /// In turn.
+  /// The outer stream. Accessed only in the serializer.
   private let stream = Cell<Outlet<Element, Failure>?>(nil)
 
   init(_ name: String, prefetch: Subscribers.Demand?) {
@@ -26,18 +26,18 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     outlet.attach(downstream)
   }
 
-  // MARK: What the streams are
+  // MARK: For subclasses to override
 
-  /// In turn: sends values. Returns how many are not kept.
+  /// Runs in the serializer: sends values. Returns how many are not kept.
   func route(_ batch: UnsafeBufferPointer<Input>) -> Int { batch.count }
 
-  /// In turn: the inner streams that are open, and perhaps others.
+  /// Runs in the serializer: the open inner streams, and perhaps closed ones.
   var inner: [Outlet<Input, Failure>] { [] }
 
-  /// In turn: the same, which are forgotten.
+  /// Runs in the serializer: removes and returns the inner streams.
   func takeInner() -> [Outlet<Input, Failure>] { [] }
 
-  /// The upstream has sent its subscription, and nothing has been asked of it.
+  /// The upstream has sent its subscription; nothing has been requested yet.
   func start() {}
 
   /// There will be no more streams.
@@ -82,19 +82,19 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   final func end(_ completion: Subscribers.Completion<Failure>) {
     stop()
     serializer.perform { [self] in
-      // What a timer has begun may come after this.
+      // A call that a timer has begun may come after this.
       state.withLock { $0.end() }
       for outlet in takeInner() { _ = outlet.end(completion) }
       _ = stream.value?.end(completion)
     }
   }
 
-  // MARK: For subclasses, in turn
+  // MARK: For subclasses, in the serializer
 
-  /// The stream of streams, while somebody gets it.
+  /// The outer stream, while it has a subscriber.
   final var outer: Outlet<Element, Failure>? { stream.value }
 
-  /// Makes an inner stream, unless nobody would get it.
+  /// Makes an inner stream, unless the outer stream has ended.
   final func makeInner() -> Outlet<Input, Failure>? {
     state.withLock { $0.open() } ? Outlet(of: self, .inner) : nil
   }
@@ -105,7 +105,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     serializer.afterLeaving { [self] in leave() }
   }
 
-  /// Values go to so many streams besides the first.
+  /// Counts values once more for each further stream that keeps them.
   final func hold(_ count: Int) { state.withLock { $0.hold(count) } }
 
   // MARK: The outlets
@@ -118,9 +118,9 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     update { $0.change(old, to: new, of: role) }
   }
 
-  /// Asks the upstream for what a change makes room for.
+  /// Requests from the upstream the values that a change makes room for.
   private func update(_ change: (inout FanOutState) -> Void) {
-    // What a batch leads to it returns: an upstream that answers requests at once would nest.
+    // During a batch the demand is returned: an upstream that answers requests immediately would nest.
     let isReturned = serializer.isEntered && batchCount.value > 0
     let more = state.withLock { state in
       change(&state)
@@ -137,16 +137,16 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     if state.withLock({ $0.close(role) }) { leave() }
     guard role == .outer else { return }
     finished(role)
-    // What has not been subscribed to by now would be kept for nobody.
+    // An inner stream that has no subscriber by now cannot get one.
     serializer.post { [self] in inner.forEach { $0.abandon() } }
   }
 
   override final func finished(_ role: OutletRole) {
-    // It keeps this object alive.
+    // The outer stream keeps this object alive.
     if role == .outer { serializer.post { [self] in stream.value = nil } }
   }
 
-  /// Nobody is left.
+  /// No subscriber is left.
   private func leave() {
     stop()
     upstream.end()?.cancel()

@@ -1,39 +1,38 @@
 import Streams
 
-/// How many values are kept for the streams that a publisher is divided into, and for whom.
+/// How many values are kept for the streams that a publisher is divided into, and which streams want them.
 struct FanOutState {
-  /// How many values may wait; if it is nil, any number where everything is demanded.
+  /// How many values may wait; if nil, any number while everything is demanded.
   private let prefetch: Subscribers.Demand?
-  /// Whether the upstream may be asked.
+  /// Whether values may be requested from the upstream.
   private var hasBegun = false
-  /// Whether all streams are demanded.
+  /// Whether the demand for streams is unlimited.
   private var allStreamsAreDemanded = false
-  /// How many streams there are of which a limited number of values is demanded.
+  /// How many streams have limited demand for values.
   private var limitedCount = 0
-  /// What was last demanded of a stream, which may have ended: the next one's subscriber will likely demand as much.
+  /// The latest demand for a stream's values. The next stream's subscriber will probably demand as much.
   private var latestDemand = OutletDemand.nothing
   private var hasReceived = false
-  /// Whether the upstream has not answered the first request before that returned: it sends when it likes, and perhaps
-  /// cannot wait.
+  /// Whether the first request returned before any value came: then the upstream sends at its own pace, and perhaps cannot wait.
   private var isIndependent = false
-  /// How many values have been asked for and have not come.
+  /// How many values have been requested and have not come.
   private var expectedCount = Subscribers.Demand.none
   /// How many values wait in the streams.
   private var heldCount = 0
   private var innerCount = 0
-  /// Whether there may be further streams.
+  /// Whether further streams may be opened.
   private var outerIsOpen = true
 
-  /// At most so many values are to wait.
+  /// `prefetch` is the greatest number of values that wait.
   init(prefetch: Subscribers.Demand?) { self.prefetch = prefetch }
 
-  /// The upstream's subscription has come. Returns what is to be asked first.
+  /// The upstream has sent its subscription. Returns what to request first.
   mutating func begin() -> Subscribers.Demand {
     hasBegun = true
     return demand()
   }
 
-  /// The first request has returned. Returns what else is to be asked.
+  /// The first request has returned. Returns what else to request.
   mutating func continueAfterRequest() -> Subscribers.Demand {
     isIndependent = !hasReceived
     return demand()
@@ -41,7 +40,7 @@ struct FanOutState {
 
   // MARK: Values
 
-  /// So many values have come, each of which counts as waiting until it is released.
+  /// Values have come, each of which counts as waiting until it is released.
   mutating func receive(_ count: Int) {
     expectedCount = expectedCount > count ? expectedCount - count : .none
     heldCount += count
@@ -51,13 +50,13 @@ struct FanOutState {
   /// Values wait in more than one stream.
   mutating func hold(_ count: Int) { heldCount += count }
 
-  /// So many values wait no longer.
+  /// Values wait no longer.
   mutating func release(_ count: Int) { heldCount -= count }
 
-  /// What is to be asked of the upstream.
+  /// What to request from the upstream.
   mutating func demand() -> Subscribers.Demand {
     let bound = bound
-    // Where values wait in several streams, or have not been asked for, there may be more of them.
+    // Values that wait in several streams, or came without a request, may exceed the bound.
     guard hasBegun, heldCount < bound else { return .none }
     let room = bound - heldCount
     guard expectedCount < room else { return .none }
@@ -68,14 +67,14 @@ struct FanOutState {
   private var bound: Subscribers.Demand {
     if let prefetch { return prefetch }
     guard allStreamsAreDemanded else { return .max(256) }
-    // An upstream that has its values ready can wait. Asked for all of them it would, without end perhaps.
+    // An upstream that has its values ready can wait. Asked for all of them, it would send them all, perhaps without end.
     let isReady = hasReceived && limitedCount == 0 && latestDemand != .limited
     return isIndependent || isReady ? .unlimited : .max(256)
   }
 
   // MARK: Streams
 
-  /// What is demanded of a stream has become something else.
+  /// The demand for a stream's values has changed.
   mutating func change(_ old: OutletDemand, to new: OutletDemand, of role: OutletRole) {
     switch role {
     case .outer: if new == .all { allStreamsAreDemanded = true }
@@ -85,7 +84,7 @@ struct FanOutState {
     }
   }
 
-  /// There is to be another stream. Returns false if nobody would get it.
+  /// Counts another stream. Returns false if the outer stream has ended.
   mutating func open() -> Bool {
     if outerIsOpen { innerCount += 1 }
     return outerIsOpen
@@ -94,7 +93,7 @@ struct FanOutState {
   /// The publisher has ended.
   mutating func end() { outerIsOpen = false }
 
-  /// A stream has ended or is not wanted any more. Returns true if none is left, nor can there be another.
+  /// A stream has ended or lost its subscriber. Returns true if none is left and none can be opened.
   mutating func close(_ role: OutletRole) -> Bool {
     switch role {
     case .outer: outerIsOpen = false

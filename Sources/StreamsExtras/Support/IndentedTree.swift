@@ -1,6 +1,6 @@
-/// Writes a tree, each node on a line, indented below the one that it is a branch of.
+/// Writes a tree, each node on a line, indented below its parent.
 ///
-/// What is nested deeper than anybody looks, and what comes after more lines than anybody reads, is left out.
+/// Nodes that are too deep, and lines beyond the greatest number, are left out.
 package func indentedTree<Node>(
   _ root: Node, _ look: (Node) -> (label: String, branches: [Node])
 ) -> String {

@@ -2,34 +2,34 @@ import Streams
 
 /// The owner of outlets: it divides a publisher's values among them.
 class OutletOwner {
-  /// What the subscriptions are called.
+  /// The subscriptions' description.
   let name: String
 
   init(_ name: String) { self.name = name }
 
-  /// So many values that were in an outlet are there no longer.
+  /// Values have left an outlet.
   func release(_ count: Int, from role: OutletRole) {}
 
-  /// The subscriber of an outlet that was open, or whoever might have become that, has gone.
+  /// An outlet that was open has lost its subscriber, or can no longer get one.
   func close(_ role: OutletRole) {}
 
-  /// What is demanded of an outlet has become something else.
+  /// The demand for an outlet's values has changed.
   func change(_ old: OutletDemand, to new: OutletDemand, of role: OutletRole) {}
 
-  /// An outlet has sent its completion, or would have and has been cancelled before.
+  /// An outlet has sent its completion, or was cancelled before it could.
   func finished(_ role: OutletRole) {}
 }
 
 enum OutletRole {
-  /// The stream of the streams.
+  /// The stream that sends the inner streams.
   case outer
   case inner
 }
 
-/// One of the streams that another is divided into, or the stream of these, and its subscription.
+/// One of the streams of a `FanOut`, inner or outer, and its subscription.
 ///
-/// It has one subscriber. What comes while there is none, or no demand, waits. Whoever sends, ends or requests delivers,
-/// one thread at a time, and nobody waits for that: the thread at work looks for what others have left.
+/// It has one subscriber. Values wait for the subscriber and its demand. A thread that sends, ends or requests delivers, one
+/// thread at a time, and no thread waits for another: the delivering thread also delivers what the others leave.
 final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
@@ -44,7 +44,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   // MARK: The subscriber
 
-  /// Attaches the subscriber; any but the first finishes at once.
+  /// Attaches the subscriber; any further one finishes immediately.
   func attach(_ downstream: Downstream<Output, Failure>) {
     guard state.withLock({ $0.attach(downstream, on: OwnerWord.currentThread) }) else {
       downstream.receive(subscription: Subscriptions.empty)
@@ -70,7 +70,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     dispose(of: state.withLock { $0.close() })
   }
 
-  /// Nobody has subscribed, and nobody can any more.
+  /// Closes the outlet if it has no subscriber, because it cannot get one any more.
   func abandon() { dispose(of: state.withLock { $0.close(claimed: false) }) }
 
   private func dispose(of leftovers: OutletState<Output, Failure>.Leftovers) {
@@ -82,10 +82,10 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   // MARK: The owner
 
-  /// Whether nothing waits for the subscriber or its demand.
+  /// Whether no value waits.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Sends values, at least one, or keeps them. Returns how many it does not keep.
+  /// Sends or keeps values, at least one. Returns how many it does not keep.
   func send(_ batch: UnsafeBufferPointer<Output>) -> Int {
     switch state.withLock({ $0.send(batch, on: OwnerWord.currentThread) }) {
     case .direct(let downstream, let isNested):
@@ -98,7 +98,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     return batch.count
   }
 
-  /// Ends behind what waits. Returns false if it has ended, or been closed, before.
+  /// Ends the stream after the waiting values. Returns false if it has ended or been closed before.
   func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard state.withLock({ $0.end(completion) }) else { return false }
     deliverWaiting(nested: true)
@@ -107,8 +107,8 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   // MARK: Deliveries
 
-  /// Delivers what has come due, or leaves it to the thread that delivers. A request from within a value is seen to when
-  /// that has returned.
+  /// Delivers what is due, or leaves it to the thread that delivers. A request from within a value is answered when the delivery
+  /// of that value has returned.
   private func deliverWaiting(nested: Bool) {
     switch state.withLock({ $0.enter(on: OwnerWord.currentThread) }) {
     case .entered: deliver()
@@ -143,7 +143,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   var playgroundDescription: Any { description }
 }
 
-/// The right to subscribe to an outlet. What waits there is dropped when it is gone.
+/// The right to subscribe to an outlet. When it is released, the outlet drops its waiting values.
 final class OutletClaim<Output, Failure: Error>: Sendable {
   nonisolated(unsafe) private let outlet: Outlet<Output, Failure>
 

@@ -7,31 +7,31 @@ enum OutletDemand {
   case all
 }
 
-/// What waits for the subscriber of one of the streams that another is divided into, and who delivers it.
+/// The values that wait for an outlet's subscriber, and the thread that delivers them.
 struct OutletState<Output, Failure: Error> {
   private enum Phase {
-    /// It has not been subscribed to.
+    /// It has no subscriber yet.
     case unclaimed
     /// The subscriber is being given its subscription.
     case opening
     case active
-    /// The completion has been sent, or the subscriber does not want any more.
+    /// The completion has been sent, or the subscriber has cancelled.
     case closed
   }
 
   private var phase = Phase.unclaimed
   private var downstream: Downstream<Output, Failure>?
   private var demand = Subscribers.Demand.none
-  /// What the publisher knows of the demand.
+  /// The demand that the publisher has been notified of.
   private var known = OutletDemand.nothing
   private var waiting = Queue<Output>()
   private var completion: Subscribers.Completion<Failure>?
-  /// The thread that delivers, 0 if there is none.
+  /// The thread that delivers, or 0.
   private var deliverer: UInt32 = 0
 
   // MARK: The subscriber
 
-  /// Takes the one subscriber in, which this thread gives its subscription. Returns false if there has been another.
+  /// Accepts the one subscriber, to which this thread gives its subscription. Returns false if there has been another.
   mutating func attach(_ downstream: Downstream<Output, Failure>, on thread: UInt32) -> Bool {
     guard case .unclaimed = phase else { return false }
     phase = .opening
@@ -48,7 +48,7 @@ struct OutletState<Output, Failure: Error> {
     if case .opening = phase { phase = .active }
   }
 
-  /// Adds to the demand. Returns what the publisher has known of it, and is to know, if that is something else.
+  /// Adds to the demand. Returns the change for the publisher, if there is one.
   @discardableResult
   mutating func request(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
     guard downstream != nil else { return nil }
@@ -63,18 +63,18 @@ struct OutletState<Output, Failure: Error> {
     return (known, new)
   }
 
-  /// Returns the change when nothing is demanded any more.
+  /// Nothing is demanded any more. Returns the change.
   mutating func forgetDemand() -> (old: OutletDemand, new: OutletDemand)? { know(.nothing) }
 
-  /// What the subscriber leaves: to be released, and what its publisher needs to know.
+  /// What a closed outlet leaves: objects to release, and what its publisher must know.
   struct Leftovers {
     var downstream: Downstream<Output, Failure>?
     var waiting = Queue<Output>()
-    /// Whether more could have come.
+    /// Whether the stream had not ended.
     var wasOpen = false
   }
 
-  /// Closes, for the subscriber, or if it is not `claimed` for want of one.
+  /// Closes the outlet; with `claimed: false` only if it has no subscriber.
   mutating func close(claimed: Bool = true) -> Leftovers {
     switch phase {
     case .closed: return Leftovers()
@@ -90,15 +90,15 @@ struct OutletState<Output, Failure: Error> {
   // MARK: The publisher
 
   enum Route {
-    /// It is for the caller to deliver, and then to ask for what is next.
+    /// The caller delivers the values, and then calls `next`.
     case direct(Downstream<Output, Failure>, isNested: Bool)
-    /// It waits. The caller is to ask for what is next, unless another does.
+    /// The values wait. The caller calls `next`, unless another thread does.
     case stored
-    /// Nobody wants it.
+    /// The outlet is closed.
     case dropped
   }
 
-  /// Takes values in.
+  /// Accepts values.
   mutating func send(_ batch: UnsafeBufferPointer<Output>, on thread: UInt32) -> Route {
     if case .closed = phase { return .dropped }
     guard completion == nil else { return .dropped }
@@ -113,7 +113,7 @@ struct OutletState<Output, Failure: Error> {
     return .stored
   }
 
-  /// Ends behind what waits. Returns false if it has ended, or been closed, before.
+  /// Ends the stream after the waiting values. Returns false if it has ended or been closed before.
   mutating func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     if case .closed = phase { return false }
     guard self.completion == nil else { return false }
@@ -125,13 +125,13 @@ struct OutletState<Output, Failure: Error> {
 
   enum Entry {
     case entered
-    /// It delivers already, further up the stack.
+    /// The thread delivers already, further up the stack.
     case nested
-    /// Another thread delivers, or there is nobody to deliver to.
+    /// Another thread delivers, or there is no active subscriber.
     case refused
   }
 
-  /// Makes the thread the one that delivers.
+  /// Makes this thread the one that delivers.
   mutating func enter(on thread: UInt32) -> Entry {
     guard case .active = phase else { return .refused }
     if deliverer == thread { return .nested }
@@ -146,7 +146,7 @@ struct OutletState<Output, Failure: Error> {
     case nothing
   }
 
-  /// What is next for the thread that delivers. If there is nothing it is no longer that, unless it is nested.
+  /// The next step of the delivering thread. If there is none, the thread stops delivering, unless it is nested.
   mutating func next(after returned: Subscribers.Demand, isNested: Bool) -> Step {
     if let downstream {
       demand += returned

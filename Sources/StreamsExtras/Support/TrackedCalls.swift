@@ -1,26 +1,26 @@
 import StreamsShims
 
-/// The tracked calls that a thread is in, each within the one before.
+/// The tracked calls on a thread's stack, the outermost first.
 ///
-/// That a call begins is written when something happens in it; if nothing has, one line tells of it all at its end. The
-/// calls of all trackers nest in each other, whoever they write to.
+/// The beginning of a call is written when something happens within it; if nothing does, one line at the end describes the whole
+/// call. The calls of all trackers nest in each other, wherever they write.
 final class TrackedCalls {
   private struct Call {
-    /// What is called, and with what.
+    /// The name of the call.
     let text: String
     let argument: String
     let write: (String) -> Void
     var isOpen = false
   }
 
-  /// What is nested deeper says how deep instead: nobody reads lines of ten thousand spaces.
+  /// Deeper calls write their depth as a number: lines with ten thousand spaces are unreadable.
   private static let greatestIndentation = 32
 
   private var calls: [Call] = []
-  /// While a line is being written, what that does is not tracked: it would have no end.
+  /// Calls that writing a line makes are not tracked: that would never end.
   private var isWriting = false
 
-  /// Those of this thread; nil while it writes a line.
+  /// This thread's calls; nil while it writes a line.
   private static var current: TrackedCalls? {
     guard let known = streams_tracked_calls() else {
       let calls = TrackedCalls()
@@ -31,7 +31,7 @@ final class TrackedCalls {
     return calls.isWriting ? nil : calls
   }
 
-  /// Runs a call of which lines tell; `result` says what is to be said of what it returns.
+  /// Runs a call and writes its lines; `result` makes the text for the returned value.
   static func run<Result>(
     _ text: String, _ argument: String, _ write: @escaping (String) -> Void,
     result: (Result) -> String, _ body: () -> Result
@@ -44,7 +44,7 @@ final class TrackedCalls {
     return returned
   }
 
-  /// Something in which nothing else happens.
+  /// Writes a line for an event in which nothing else happens.
   static func note(_ text: String, _ write: (String) -> Void) {
     guard let calls = current else { return }
     calls.open()
@@ -52,7 +52,7 @@ final class TrackedCalls {
     calls.forgetIfEmpty()
   }
 
-  /// What goes on here is seen to be within other calls. All of these but the last have been found to hold others before.
+  /// Writes the beginning of the innermost call, which now has something in it. The outer calls' have been written before.
   private func open() {
     guard let last = calls.last, !last.isOpen else { return }
     calls[calls.count - 1].isOpen = true

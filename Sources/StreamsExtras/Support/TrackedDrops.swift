@@ -1,10 +1,10 @@
 import Streams
 
-/// Tells of the values that something drops, and counts them for the stream.
+/// Writes a line for values that are dropped, and counts them for the stream.
 final class TrackedDrops: DropCounter {
   private let role: Tracking.Role
   private let tracking: Tracking
-  /// The stream's own counter: of several trackers the one at the place tells.
+  /// The stream's own counter. A tracker further out is left out, so that only the nearest one writes.
   private let counter: (any DropCounter)?
 
   init(_ role: Tracking.Role, _ tracking: Tracking) {

@@ -1,6 +1,6 @@
 import Streams
 
-/// Stands before a subscriber and tells of its signals.
+/// Forwards a subscriber's signals, and writes a line for each.
 final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
   static var name: String { "Tracker" }
 
@@ -45,12 +45,12 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
   deinit { tracking.end(.subscriber) }
 }
 
-/// What a tracked subscriber and its subscription both know. Neither keeps the other, so that each can be seen to go.
+/// Shared by a tracked subscriber and its subscription. Neither keeps the other, so that the release of each can be seen.
 private final class TrackedLink {
   let slot = SubscriptionSlot()
 }
 
-/// Stands before a subscription and tells of what is asked of it. It describes itself as what it stands for.
+/// Forwards requests and cancels to a subscription, and writes a line for each. It has that subscription's description.
 private final class TrackedSubscription: Subscription, CustomStringConvertible {
   private let link: TrackedLink
   private let tracking: Tracking

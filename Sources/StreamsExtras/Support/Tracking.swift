@@ -1,8 +1,8 @@
 import StreamsShims
 
-/// What a tracker calls itself, which words it uses, and where it writes.
+/// A tracker's name, the words it uses, and where it writes.
 package struct Tracking {
-  /// Who is called.
+  /// The object that is called.
   enum Role: String {
     case publisher = "Publisher"
     case subject = "Subject"
@@ -20,7 +20,7 @@ package struct Tracking {
     self.write = write
   }
 
-  /// Runs a call of which lines tell.
+  /// Runs a call and writes its lines.
   func call<Result>(
     _ role: Role, _ event: TrackingWords.Event, _ argument: String? = nil,
     result: (Result) -> String = { _ in "" }, _ body: () -> Result
@@ -35,12 +35,12 @@ package struct Tracking {
     call(.subject, .send, "\(value)", body)
   }
 
-  /// Tells that the publisher, the subject, or another, is gone.
+  /// Writes that the publisher, the subject, or another object has been released.
   func end(_ role: Role) {
     TrackedCalls.note(text(role, words[.end].function), write)
   }
 
-  /// Tells that one of them has dropped values.
+  /// Writes that one of them has dropped values.
   func drop(_ count: Int, _ role: Role) {
     let (function, label) = words[.drop]
     TrackedCalls.note("\(text(role, function)) \(label)\(count)", write)
@@ -53,7 +53,7 @@ package struct Tracking {
   /// Writes a line to the standard error output.
   package static func writeToStandardError(_ line: String) { write(line, to: 2) }
 
-  /// Writes a line at once to what a descriptor stands for.
+  /// Writes a line to a descriptor, without a buffer.
   package static func write(_ line: String, to descriptor: Int32) {
     var line = "\(line)\n"
     line.withUTF8 { utf8 in

@@ -1,9 +1,9 @@
 import Streams
 
-/// What a tracker calls things, which is what the language of the program calls them.
+/// A tracker's names for calls, in the program's language.
 package enum TrackingWords: Sendable {
   case swift
-  /// The names of C, which are Python's too.
+  /// The names in C, which Python uses too.
   case c
 
   enum Event {
@@ -14,7 +14,7 @@ package enum TrackingWords: Sendable {
     case end
   }
 
-  /// What is called, and what is said before its argument.
+  /// The name of the call, and the label before its argument.
   subscript(event: Event) -> (function: String, label: String) {
     switch self {
     case .swift:

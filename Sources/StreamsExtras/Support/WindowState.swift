@@ -2,12 +2,12 @@
 struct WindowState {
   private let count: Int
   private let skip: Int
-  /// The number of the next value, from when the windows that are open began or will begin: small, however many come.
+  /// The next value's position, counted from where the latest window began; less than `skip`, so it cannot overflow.
   private var position = 0
-  /// How many values the open windows have got, the oldest first.
+  /// How many values each open window has got, the oldest first.
   private var sizes: [Int] = []
 
-  /// Windows of so many values, one of which begins with the first value, and each other so many values later.
+  /// Windows of `count` values: the first begins with the first value, and each further one `skip` values later.
   init(count: Int, skip: Int) {
     precondition(
       count > 0 && skip > 0, "a window holds at least one value, and begins at least one after the last")
@@ -15,16 +15,16 @@ struct WindowState {
     self.skip = skip
   }
 
-  /// Values in a row that belong to the same windows.
+  /// Successive values that belong to the same windows.
   struct Run: Equatable {
     var count: Int
-    /// Whether a window begins with them. There is only one then.
+    /// Whether a window begins with them. Then there is only one value.
     var opens = false
-    /// Whether the oldest window is complete with them.
+    /// Whether they complete the oldest window.
     var closes = false
   }
 
-  /// The next values, of at most so many.
+  /// The next run, of at most `available` values.
   mutating func next(_ available: Int) -> Run {
     let opens = position == 0
     if opens { sizes.append(0) }

@@ -1,24 +1,24 @@
 import StreamsShims
 
-/// The changes that one thread makes, from one that comes from outside to the last that follows from it.
+/// The changes that one thread makes: one from outside, and all that follow from it.
 ///
-/// A change that a watcher makes to another source is nested in the one that it was shown. Where the stack is too short for
-/// that it waits until that one is over, and so do those that come after it. All are made in the order in which they would
-/// have been nested.
+/// A change that a subscriber makes to another source is nested in the change that was delivered to it. Where the stack is too
+/// short for that, the change waits until the outer one is over, and so do all that come after it. The changes that waited run in
+/// the order in which they would have been nested.
 struct Cascade {
-  /// More changes that had to wait are taken for an endless circle.
+  /// If more changes have to wait, the thread is taken to be in an endless circle.
   private static let most = 5_000
 
   private var waiting: [() -> Void] = []
-  /// How many had to wait and have been made.
+  /// How many changes had to wait and have been made.
   private var count = 0
 
-  /// What this thread is in, further up the stack.
+  /// The cascade that this thread runs further up the stack.
   private static var running: UnsafeMutablePointer<Cascade>? {
     streams_cascade()?.assumingMemoryBound(to: Cascade.self)
   }
 
-  /// Whether changes that follow from changes have no end.
+  /// Whether the changes that follow from changes are endless.
   static var circle: Domain.Circle {
     let count = running?.pointee.count ?? 0
     return count < most ? .none : count == most ? .found : .known
@@ -36,7 +36,7 @@ struct Cascade {
     withUnsafeMutablePointer(to: &cascade) { cascade in
       streams_set_cascade(cascade)
       change()
-      // What one of them leaves comes before those that come after it.
+      // The changes that one of them leaves come before those after it.
       var left = cascade.pointee.takeWaiting()
       while let change = left.popLast() {
         cascade.pointee.count += 1
@@ -47,7 +47,7 @@ struct Cascade {
     }
   }
 
-  /// The last first.
+  /// The waiting changes, the last one first.
   private mutating func takeWaiting() -> [() -> Void] {
     if waiting.isEmpty { return [] }
     defer { waiting = [] }

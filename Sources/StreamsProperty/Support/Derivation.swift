@@ -1,15 +1,15 @@
 import Streams
 
-/// What a node that is derived from others starts with, and how it goes on.
+/// A derived node's first value, and its function for later ones.
 @usableFromInline
 struct Derivation<Value> {
-  /// What a transaction in which a source changed or finished brings.
+  /// The result of a transaction in which a source changed or finished.
   @usableFromInline
   struct Step {
     @usableFromInline var value: Value?
     /// Whether the node finishes although a source has not.
     @usableFromInline var isLast: Bool
-    /// Whether a source is yet to be refreshed, after which the step is to be taken again.
+    /// Whether a source must be refreshed first, and the step repeated after that.
     @usableFromInline var isEarly: Bool
 
     @inlinable @inline(__always)
@@ -20,9 +20,9 @@ struct Derivation<Value> {
 
   @usableFromInline var initial: Value
   @usableFromInline var isLast: Bool
-  /// Sources besides those it is formed from, of the same domain.
+  /// Further sources in the same domain, besides those that it is formed from.
   @usableFromInline var others: [Handle]
-  /// What decides which of the others are followed.
+  /// Decides which of the others are followed.
   @usableFromInline var follower: Follower?
   @usableFromInline var step: (ValueNode<Value>, Domain) -> Step
 
@@ -36,9 +36,9 @@ struct Derivation<Value> {
   }
 }
 
-/// Forms a node in the turn of what it is derived from, so that it misses no change.
+/// Forms a node in the turn of its sources, so that it misses no change.
 ///
-/// Where the turn cannot be had without waiting for ever, it is derived from nodes that follow the sources.
+/// Where waiting for the turn could deadlock, the node is derived from nodes that follow the sources.
 @inlinable
 func derive<Value>(
   from sources: [Handle], _ form: ([Handle], Domain) -> Derivation<Value>
@@ -79,8 +79,7 @@ func derive<A, B, Value>(
 }
 
 extension Property {
-  /// A property that has `initial` at first and then, whenever this one changes, what `next` makes of its value, if
-  /// that makes something of it.
+  /// A property that starts with `initial` and then has the last result of `next` for this one's value that is not nil.
   @inlinable
   func deriving<Value>(
     _ form: (Output) -> (initial: Value, next: (Output) -> Value?)
@@ -93,7 +92,7 @@ extension Property {
     }
   }
 
-  /// A property that goes on with what `next` makes of its own value and each that comes, if it makes something of them.
+  /// A property that combines its own value with each later one by `next`, and keeps its value where that returns nil.
   @inlinable
   func accumulating<Value>(
     from initial: (Output) -> Value, _ next: @escaping (Value, Output) -> Value?

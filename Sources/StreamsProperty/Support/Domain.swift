@@ -1,10 +1,10 @@
 import Streams
 import Synchronization
 
-/// What properties with common descendants share: one change at a time runs through it.
+/// Shared by properties with common descendants: one change at a time runs through it.
 ///
-/// Each source has one of its own. Deriving a property from several joins theirs, for good. No lock is held while a
-/// closure or a watcher runs; it is a turn that they have.
+/// Each source starts with its own. Deriving a property from several joins their domains permanently. Closures and subscribers
+/// run in the domain's turn, and without a lock.
 @usableFromInline
 final class Domain: @unchecked Sendable {
   private enum Entry<Result> {
@@ -13,8 +13,8 @@ final class Domain: @unchecked Sendable {
     case refused
   }
 
-  /// Taken to join two domains, so that they do not join each other. Not by `withLock`: a state of nothing has the address
-  /// of the lock's word, and ThreadSanitizer takes a use of it for a race.
+  /// Held while two domains are joined, so that they do not join each other. Not by `withLock`: an empty state has the address of
+  /// the lock's word, and ThreadSanitizer reports a use of it as a race.
   nonisolated(unsafe) private static let joining = Lock(())
 
   private let serializer = Serializer()
@@ -22,34 +22,34 @@ final class Domain: @unchecked Sendable {
   private let next = Lock<Domain?>(nil)
   private let hasMoved = Atomic(false)
 
-  /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds; and so
-  /// they are where each leads to several, when there have been so many of them.
+  /// After this many rounds, changes that follow from changes count as an endless circle, if a node has a substitute for it.
+  /// Where each change leads to several, this many changes count as one too.
   private static let longestRun = 1_000
   private static let mostChanges = 50_000
 
-  /// What belongs to the turn.
+  /// Accessed only in the turn.
   private struct Run {
     var isRunning = false
-    /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
+    /// 1 for a change from outside, and one more for the changes that follow from it.
     var round = 0
     var changes = 0
-    /// The round in which it was found to be endless.
+    /// The round in which the circle was found.
     var endlessRound: Int?
     var later: [(Domain) -> Void] = []
-    /// What is to be shown, and what is to be refreshed, by its height. They hold what they have, without counting a
-    /// reference for each look.
+    /// The nodes to notify subscribers of, and by height the nodes to refresh. The lists own references, so that looking at a
+    /// node counts none.
     var touched: [Unmanaged<Node>] = []
-    /// The only one that is to be refreshed: along a chain there is no more.
+    /// The node to refresh while there is only one, as along a chain.
     var sole: Unmanaged<Node>?
     var levels: [[Unmanaged<Node>]] = []
     var lowest = 0
-    /// How many functions of properties are running, one within the other.
+    /// How many functions of properties are running, nested in each other.
     var refreshing = 0
-    /// What is lower than this is up to date while they are.
+    /// While they run, nodes lower than this are up to date.
     var floor = 0
-    /// What is only refreshed if somebody has it in the end.
+    /// Nodes to refresh only if they are still kept in the end.
     var postponed: [Node] = []
-    /// The number of the running transaction, 0 if nobody has needed it.
+    /// The number of the running transaction, 0 if it has not been needed.
     var number = 0
     /// Whether a node has finished in the running transaction.
     var sawEnd = false
@@ -77,7 +77,7 @@ final class Domain: @unchecked Sendable {
       passed.append(root)
       root = further
     }
-    // Spares the next calls the way.
+    // Shortens the way for later calls.
     for domain in passed.dropLast() {
       let replaced = domain.next.withLock { next in
         defer { next = root }
@@ -88,7 +88,7 @@ final class Domain: @unchecked Sendable {
     return root
   }
 
-  /// Runs `body` when it is this domain's turn. Returns nil, without running it, where to wait would be for ever.
+  /// Runs `body` in this domain's turn. Returns nil, without running it, where waiting would deadlock.
   @usableFromInline
   func inTurn<Result>(_ body: (Domain) -> Result) -> Result? {
     while true {
@@ -104,7 +104,7 @@ final class Domain: @unchecked Sendable {
     }
   }
 
-  /// Makes the domains of several nodes one. Returns nil where that would mean to wait for ever.
+  /// Joins the domains of several nodes. Returns nil where that could deadlock.
   @usableFromInline
   static func joined(_ handles: [Handle]) -> Domain? {
     let nodes = handles.map(\.node)
@@ -121,7 +121,7 @@ final class Domain: @unchecked Sendable {
     while true {
       var (stays, goes) = (root, other.root)
       if stays === goes { return stays }
-      // Whose turn this thread is in, that stays: it is in use further up the stack.
+      // A domain whose turn this thread is in stays: a frame further up the stack uses it.
       if goes.serializer.isEntered { swap(&stays, &goes) }
       if goes.serializer.isEntered { return nil }
       let isJoined = goes.serializer.run(
@@ -133,7 +133,7 @@ final class Domain: @unchecked Sendable {
     }
   }
 
-  /// In its turn. Does nothing if meanwhile either has joined another.
+  /// In its turn. Does nothing if either has joined another by now.
   private func link(to stays: Domain) {
     Self.joining.lock()
     defer { Self.joining.unlock() }
@@ -146,8 +146,7 @@ final class Domain: @unchecked Sendable {
 
   // MARK: Changes
 
-  /// Has `change` made to a source, and with it to all that is derived from it. From within another change, the copy
-  /// of it is made after that one.
+  /// Runs `change` on a source, and then updates everything derived from it. Within another change, the copy runs after that one.
   @usableFromInline
   func transact(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
     Cascade.make(
@@ -194,12 +193,12 @@ final class Domain: @unchecked Sendable {
 
   enum Circle {
     case none
-    /// It is found to be endless.
+    /// The circle has just been found.
     case found
     case known
   }
 
-  /// Whether changes that follow from changes have no end.
+  /// Whether the changes that follow from changes are endless.
   var circle: Circle {
     guard let found = run.value.endlessRound else { return Cascade.circle }
     return found == run.value.round ? .found : .known
@@ -217,7 +216,7 @@ final class Domain: @unchecked Sendable {
     run.value.number = 0
     Scope.within { refreshAll() }
     run.value.refreshing -= 1
-    // What is shown may be released here, and with it anything; the room for the next change is kept.
+    // Releasing a node may run any code. The list's memory is kept for the next change.
     var shown: [Unmanaged<Node>] = []
     swap(&shown, &run.value.touched)
     for node in shown { node._withUnsafeGuaranteedRef { $0.endTransaction() } }
@@ -227,7 +226,7 @@ final class Domain: @unchecked Sendable {
     swap(&shown, &run.value.touched)
   }
 
-  /// Refreshes what is pending, what is lower first: whatever it is derived from has its value then.
+  /// Refreshes the pending nodes, lower ones first, so that all sources of a node are up to date before it.
   private func refreshAll() {
     while true {
       if let node = run.value.sole.take() {
@@ -260,7 +259,7 @@ final class Domain: @unchecked Sendable {
     swap(&nodes, &run.value.spare)
   }
 
-  /// Has the queue's reference, which is that of what is shown if there is something to show.
+  /// Consumes the queue's reference, or moves it to the list of nodes to notify.
   private func refresh(_ node: Unmanaged<Node>) {
     if node._withUnsafeGuaranteedRef({ refreshed($0) }) {
       run.value.touched.append(node)
@@ -269,7 +268,7 @@ final class Domain: @unchecked Sendable {
     }
   }
 
-  /// Refreshes a node that is pending, if nobody has done so before its turn. Returns whether there is something to show.
+  /// Refreshes a node that is still pending. Returns whether its subscribers must be notified.
   private func refreshed(_ node: Node) -> Bool {
     if !node.isPending { return false }
     node.isPending = false
@@ -277,9 +276,9 @@ final class Domain: @unchecked Sendable {
     return node.refresh(in: self)
   }
 
-  /// Whether what follows the node goes on with it. If that is not decided yet, the node is put above what decides.
+  /// Whether the node's followers still follow it. If that is not decided yet, the node is moved above those that decide.
   ///
-  /// What nobody follows may yet be kept by somebody who keeps it no longer in the end.
+  /// A node without followers may have an owner that releases it by the end of the transaction.
   private func isStillFollowed(_ node: Node) -> Bool {
     if node.decidedIn == number { return !node.hasLeft }
     let height = node.height
@@ -308,7 +307,7 @@ final class Domain: @unchecked Sendable {
     return true
   }
 
-  /// Puts what has been postponed back.
+  /// Makes the postponed nodes pending again.
   private func resume() {
     var nodes: [Node] = []
     swap(&nodes, &run.value.postponed)
@@ -316,28 +315,28 @@ final class Domain: @unchecked Sendable {
     for node in nodes where node.isPending { put(.passRetained(node)) }
   }
 
-  /// What is lower is up to date.
+  /// Lower nodes are up to date.
   private var floor: Int { run.value.postponed.isEmpty ? run.value.floor : 0 }
 
   // MARK: Before its turn
 
   private static let lastNumber = Atomic(0)
 
-  /// The number of the running transaction, which no other has, of whatever domain.
+  /// The number of the running transaction, unique among all domains.
   private var number: Int {
     if run.value.number == 0 { run.value.number = Self.lastNumber.add(1, ordering: .relaxed).newValue }
     return run.value.number
   }
 
-  /// Refreshes what a node is derived from, and the node: a function that is running derives from it, and needs a value that
-  /// is of this transaction. What depends on a function that is running stays as it is.
+  /// Refreshes a node's sources and the node: a running function derives from it and needs its value of this transaction. Nodes
+  /// that depend on a running function stay as they are.
   @usableFromInline
   func bringUpToDate(_ node: Node) {
     guard run.value.refreshing > 0 else { return }
     while !bringUp(node.requirements(from: floor, in: number)) {}
   }
 
-  /// Returns false if one of the nodes requires more than it did.
+  /// Returns false if one of the nodes requires more than before.
   private func bringUp(_ nodes: [Node]) -> Bool {
     var stale: Set<ObjectIdentifier> = []
     for node in nodes {
@@ -354,7 +353,7 @@ final class Domain: @unchecked Sendable {
     return true
   }
 
-  /// Whether nothing will change the node any more in the running transaction.
+  /// Whether the running transaction will not change the node any more.
   func isUpToDate(_ node: Node) -> Bool {
     let required = node.requirements(from: floor, in: number)
     guard required.allSatisfy({ !$0.isPending && !$0.isRunning }) else {
@@ -389,7 +388,7 @@ final class Domain: @unchecked Sendable {
     run.value.lowest = min(run.value.lowest, height)
   }
 
-  /// Has a source shown, and what is derived from it refreshed.
+  /// Adds a source to the nodes to notify, and its dependents to those to refresh.
   @usableFromInline
   func touch(_ node: Node) {
     run.value.touched.append(.passRetained(node))

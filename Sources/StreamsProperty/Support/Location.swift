@@ -1,13 +1,13 @@
 import Streams
 
-/// Where a binding reads and writes, and what those who watch it follow.
+/// How a binding reads, writes and is subscribed to.
 final class Location<Value> {
-  /// The turn in which all write who write to one place.
+  /// Serializes all writers of one place.
   let turn: LocationSerializer
   let read: () -> Value
-  /// In its turn.
+  /// Called in its turn.
   let write: (Value) -> Void
-  /// In its turn: writes what is made of the value, if something is.
+  /// Called in its turn: writes the result of the function, unless it is nil.
   let change: ((Value) -> Value?) -> Void
   private let watch: () -> Property<Value>
   private let watched = Lock<Property<Value>?>(nil)
@@ -30,10 +30,10 @@ final class Location<Value> {
     self.watch = watch
   }
 
-  /// Formed when somebody asks for it, and then kept: all who watch see the values in one order.
+  /// Made at the first access and then kept, so that all subscribers see the values in one order.
   var property: Property<Value> {
     if let property = watched.withLock({ $0 }) { return property }
-    // In its turn nobody writes between the first value and those that follow.
+    // In its turn there is no write between the first value and later ones.
     let formed = turn.serializer.run(watch, refused: watch)
     return watched.withLock { watched in
       watched = watched ?? formed
@@ -46,7 +46,7 @@ final class Location<Value> {
   }
 }
 
-/// What bindings that are derived from each other share.
+/// Shared by bindings that are derived from each other.
 final class LocationSerializer: @unchecked Sendable {
   let serializer = Serializer()
 }

@@ -1,15 +1,14 @@
 public import Streams
 public import Synchronization
 
-/// A place in the graph of properties, without the type of its value.
+/// A node in the graph of properties, without the type of its value.
 ///
-/// Properties, and what is derived from them, hold it by a handle. When that goes, the node leaves the graph: so what it
-/// is derived from knows it without holding it, and without weak references, which would cost every change of it more
-/// than the rest. What depends on the type of the value is in closures that are formed where it is known: there it is
-/// specialized.
+/// Properties and derived nodes hold it by a handle. When the handle is released, the node leaves the graph. So its sources know
+/// it without holding it, and without weak references, which would cost each change more than all the rest. Code that depends on
+/// the type of the value is in closures that are formed where the type is known, and so specialized.
 @usableFromInline
 class Node: @unchecked Sendable {
-  /// What a step has done.
+  /// The result of a step.
   @usableFromInline
   struct Outcome {
     @usableFromInline var isLast: Bool
@@ -19,55 +18,55 @@ class Node: @unchecked Sendable {
     init(isLast: Bool, isEarly: Bool) { (self.isLast, self.isEarly) = (isLast, isEarly) }
   }
 
-  /// Takes a new value, if the sources have brought one. An object that the node owns, so that a call counts no reference.
+  /// Takes a new value, if the sources have one. It is an object that the node owns, so that a call counts no reference.
   final class Step {
     let take: (Node, Domain) -> Outcome
     init(_ take: @escaping (Node, Domain) -> Outcome) { self.take = take }
   }
 
-  /// What belongs to the turn.
+  /// Accessed only in the turn.
   @usableFromInline
   struct Marks {
-    /// Higher than what it is derived from.
+    /// Greater than the height of every source.
     var height = 0
-    /// Whether it is to be refreshed in the running transaction.
+    /// Whether it must be refreshed in the running transaction.
     var isPending = false
     /// Whether its value changed in the running transaction.
     @usableFromInline var isChanged = false
     /// Whether its function is running.
     var isRunning = false
-    /// The numbers of the last transactions in which it was brought up to date before its turn, in which all that
-    /// follows it had decided whether to go on with it, and in which it was postponed.
+    /// The numbers of the last transactions in which it was updated before its turn, in which all its followers had decided
+    /// whether to keep following it, and in which it was postponed.
     var upToDateIn = 0
     var decidedIn = 0
     var postponedIn = 0
     var step: Unmanaged<Step>?
-    /// Of a node that follows others as its source says. The step keeps it.
+    /// The follower of a node that follows others at its source's direction. The step keeps it.
     var follower: Unmanaged<Follower>?
   }
 
-  /// What is used under the lock.
+  /// Accessed only under the lock.
   @usableFromInline
   struct Shared {
-    /// Each is held by its handle, which takes it out before it lets go.
+    /// Each is held by its handle, which removes it here before releasing it.
     var dependents = SlotMap<Unmanaged<Node>>()
     var watches = SlotMap<Watch>()
     var sources: [(handle: Handle, key: Int)] = []
-    /// What a source is made of: the connection to its publisher, and an object that nobody else may have a reference to.
+    /// What a source keeps: the connection to its publisher, and an object to which nothing else may have a reference.
     var upstream: [AnyObject] = []
     var hasLeft = false
   }
 
-  /// Whose turn it must be for anything to change here: that domain's, or the one's that it has joined.
+  /// Changes here need the turn of this domain, or of the one that it has joined.
   @usableFromInline let home: Domain
   @usableFromInline let marks = Cell(Marks())
   @usableFromInline let shared = Lock(Shared())
-  /// Counts the changes. Changed under the lock, in turn.
+  /// Counts the changes. Changed under the lock, in the turn.
   @usableFromInline let versions = Atomic(0)
   private let hasFinished: Atomic<Bool>
   private let hasSettled: Atomic<Bool>
   let isWatched = Atomic(false)
-  /// Whether a function of another property has made it: it may be gone when that runs again.
+  /// Whether another property's function has made it: it may be gone when that function runs again.
   let isInner = Scope.isEntered
 
   @usableFromInline
@@ -107,16 +106,16 @@ class Node: @unchecked Sendable {
   final var version: Int { versions.load(ordering: .acquiring) }
   @usableFromInline
   final var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
-  /// Whether it has finished and the transaction is over: it will not change, nor its marks, and needs no turn.
+  /// Whether it has finished and the transaction is over: it and its marks no longer change, and need no turn.
   final var isSettled: Bool { hasSettled.load(ordering: .acquiring) }
 
-  /// A node in a domain of its own that follows this one, of which this is a handle, as any subscriber would.
+  /// A node in its own domain that follows this one as any subscriber would. `handle` is a handle of this node.
   @usableFromInline
   func bridged(_ handle: Handle) -> Handle { preconditionFailure("abstract") }
 
   // MARK: Changes, in its turn
 
-  /// Goes on with what `step` makes of `sources`, until all have finished.
+  /// Takes the values that `step` makes of `sources`, until all have finished.
   @usableFromInline
   final func start(
     from sources: [Handle], follower: Follower? = nil, _ step: @escaping (Node, Domain) -> Outcome
@@ -130,7 +129,7 @@ class Node: @unchecked Sendable {
     for source in sources { follow(source) }
   }
 
-  /// Is refreshed from now on when a source changes.
+  /// Refreshes the node from now on when a source changes.
   final func follow(_ source: Handle) {
     if source.node.isFinished { return }
     raise(above: source.node)
@@ -149,7 +148,7 @@ class Node: @unchecked Sendable {
     if let source { source.handle.node.removeDependent(source.key) }
   }
 
-  /// Computes its value again from what it is derived from. Returns whether there is something to show.
+  /// Computes its value again from its sources. Returns whether subscribers must be notified.
   final func refresh(in domain: Domain) -> Bool {
     guard let step = marks.value.step else { return false }
     marks.value.isRunning = true
@@ -189,7 +188,7 @@ class Node: @unchecked Sendable {
     if isFinished { hasSettled.store(true, ordering: .releasing) }
   }
 
-  // MARK: The way out
+  // MARK: Release
 
   /// Keeps the connection of a source to its publisher.
   @usableFromInline
@@ -197,10 +196,10 @@ class Node: @unchecked Sendable {
     shared.withLock { $0.upstream = upstream }
   }
 
-  /// Nobody is interested any longer. On any thread.
+  /// The handle is being released. On any thread.
   ///
-  /// The reference that somebody had is released with what the node kept: its value may be the last to keep a property,
-  /// and that one's the next.
+  /// The handle's reference is released together with what the node kept: its value may be the last owner of a property, and that
+  /// one's value of the next.
   @usableFromInline
   static func leave(releasing reference: Unmanaged<Node>) {
     ReleaseQueue.release { remains in
@@ -212,7 +211,7 @@ class Node: @unchecked Sendable {
     }
   }
 
-  /// Releases what it is derived from.
+  /// Releases its sources.
   private func release(into remains: inout [AnyObject]) {
     let (sources, upstream) = shared.withLock { shared in
       defer { (shared.sources, shared.upstream) = ([], []) }
@@ -243,9 +242,9 @@ class Node: @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Shows its value to those who watch it.
+  /// Notifies its subscribers of its value.
   final func notify() {
-    // Who comes meanwhile looks at the value after it has come.
+    // A subscriber that comes after this check reads the value that is already there.
     guard isWatched.load(ordering: .relaxed) else { return }
     for case let watch? in shared.withLock({ $0.watches.entries }) { watch.show() }
   }
@@ -264,7 +263,7 @@ class Node: @unchecked Sendable {
     }
   }
 
-  /// Puts the node, and with it all that is derived from it, above a new source. In a loop: a chain may be long.
+  /// Moves the node, and everything derived from it, above a new source. It is a loop because a chain may be long.
   final func raise(above source: Node) {
     var raised = [(node: self, height: source.height + 1)]
     while let (node, height) = raised.popLast() {
@@ -282,10 +281,10 @@ class Node: @unchecked Sendable {
   }
 }
 
-/// What properties, watches and derived nodes have of a node.
+/// The reference that properties, watches and derived nodes have to a node.
 @usableFromInline
 final class Handle: @unchecked Sendable {
-  /// Retained. No local reference may be the last one: see ``Node/leave(releasing:)``.
+  /// Retained. A local reference must not be the last one: see ``Node/leave(releasing:)``.
   @usableFromInline let reference: Unmanaged<Node>
 
   @inlinable

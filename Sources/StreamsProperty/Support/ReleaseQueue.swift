@@ -1,11 +1,11 @@
 import StreamsShims
 
-/// What a thread is to release.
+/// The objects that a thread must release.
 ///
-/// What goes away leaves what it kept to the loop that is releasing it: a chain of properties is released without
-/// recursion, however long it is and through whatever it leads.
+/// A node that goes away leaves what it kept to the loop that is already releasing: so a chain of properties of any length is
+/// released without recursion.
 enum ReleaseQueue {
-  /// Releases what `leave` puts into the list: at once, or, where this thread is releasing something, after that.
+  /// Releases what `leave` puts into the list: immediately, or after the release that this thread is already in.
   static func release(_ leave: (inout [AnyObject]) -> Void) {
     if let items = streams_remains() {
       leave(&items.assumingMemoryBound(to: [AnyObject].self).pointee)
@@ -16,7 +16,7 @@ enum ReleaseQueue {
     leave(&items)
     withUnsafeMutablePointer(to: &items) { items in
       streams_set_remains(items)
-      // Each is released when the list is not being used: its end may add to it.
+      // Each is released while the list is not in use, because its deinit may add to the list.
       while let item = items.pointee.popLast() { withExtendedLifetime(item) {} }
       streams_set_remains(nil)
     }

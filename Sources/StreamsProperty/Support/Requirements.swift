@@ -6,7 +6,7 @@ import Synchronization
 enum Scope {
   static var isEntered: Bool { streams_property_functions() > 0 }
 
-  /// Runs `body`, which runs such functions.
+  /// Runs `body`, which runs functions of properties.
   @usableFromInline
   static func within<Result>(_ body: () -> Result) -> Result {
     streams_add_property_functions(1)
@@ -15,21 +15,21 @@ enum Scope {
   }
 }
 
-/// What says which properties a property follows.
+/// Decides which properties a property follows.
 @usableFromInline
 class Follower {
   let source: Node
 
   init(source: Node) { self.source = source }
 
-  /// When the source is up to date: releases what is not to be followed any more. Returns whether there was something.
+  /// Called when the source is up to date: releases what is no longer followed. Returns whether there was any.
   func decide(_ derived: Node) -> Bool { false }
 }
 
 extension Node {
   var sources: [Node] { shared.withLock { $0.sources.map(\.handle.node) } }
 
-  /// Those that follow a node which a function has made, by way of others that functions have made, and these.
+  /// The nodes that follow an inner node, directly or through other inner nodes; and the inner nodes on the way.
   func followers() -> (found: [(derived: Node, follower: Follower)], passed: [Node]) {
     var found: [(derived: Node, follower: Follower)] = []
     var passed: [Node] = []
@@ -45,7 +45,7 @@ extension Node {
     return (found, passed)
   }
 
-  /// Whether somebody watches a node that a function has made, or derives from it who is not made by a function.
+  /// Whether an inner node has a subscriber, or a dependent that is not inner.
   var isNeeded: Bool {
     followers().passed.contains { node in
       node.isWatched.load(ordering: .relaxed) || node.existingDependents.contains { !$0.isInner }
@@ -54,20 +54,20 @@ extension Node {
 
   private var follower: Follower? { marks.value.follower?.takeUnretainedValue() }
 
-  /// Whether it is `other`, or derived from it. In the turn of both.
+  /// Whether it is `other`, or derived from it. Called in the turn of both.
   func isDerived(from other: Node) -> Bool {
     walk(while: { $0.height >= other.height }, { $0.sources }).contains { $0 === other }
   }
 
-  /// What must be up to date before this node is refreshed: what it is derived from, and what decides whether it is
-  /// followed any more.
+  /// The nodes that must be up to date before this one is refreshed: its sources, and those that decide whether it is still
+  /// followed.
   var required: [Node] {
     guard isInner else { return sources }
     return sources + followers().found.map(\.follower.source).filter { $0.height < height }
   }
 
-  /// The node and what must be up to date before it, what is lower first: without what is lower than `floor`, or has been
-  /// brought up to date.
+  /// The node and all that must be up to date before it, lowest first, without those that are lower than `floor` or have been
+  /// updated already.
   func requirements(from floor: Int, in transaction: Int) -> [Node] {
     walk(while: { $0.height >= floor && $0.upToDateIn != transaction }, { $0.required })
       .sorted { $0.height < $1.height }

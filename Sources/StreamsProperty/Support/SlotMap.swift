@@ -1,8 +1,8 @@
-/// Elements in the order in which they came, each with a key by which it is found again.
+/// Elements in the order in which they were added, each with a key that finds it again.
 struct SlotMap<Element> {
-  /// With nil where an element was removed. Who goes through a copy of it allocates nothing.
+  /// Nil where an element was removed. Iterating over a copy allocates nothing.
   private(set) var entries: [Element?] = []
-  /// One for each entry, ascending. Apart, for a search that touches no element.
+  /// One for each entry, ascending. Stored apart, so that a search touches no element.
   private var keys: [Int] = []
   private var nextKey = 0
   private var holes = 0
@@ -23,7 +23,7 @@ struct SlotMap<Element> {
     return nextKey
   }
 
-  /// Returns what was removed: releasing it is for the caller, who holds no lock then.
+  /// Returns the removed element, which the caller releases without a lock.
   mutating func remove(_ key: Int) -> Element? {
     guard let index = index(of: key), let element = entries[index] else { return nil }
     entries[index] = nil

@@ -4,7 +4,7 @@ public import Synchronization
 /// A node with its value.
 @usableFromInline
 final class ValueNode<Value>: Node, @unchecked Sendable {
-  /// Changed in its turn, under the lock.
+  /// Changed in the turn, under the lock.
   @usableFromInline let cell: Cell<Value>
 
   @usableFromInline
@@ -20,7 +20,7 @@ final class ValueNode<Value>: Node, @unchecked Sendable {
   @inlinable
   var snapshot: (value: Value, version: Int) { shared.withLock { _ in (cell.value, version) } }
 
-  /// The value, for who is in its turn: nobody changes it then.
+  /// The value, for a thread that is in the turn, during which no other thread changes it.
   @inlinable @inline(__always)
   var current: Value { cell.value }
 
@@ -41,9 +41,9 @@ final class ValueNode<Value>: Node, @unchecked Sendable {
 }
 
 extension Property {
-  /// A property in a domain of its own that follows this one as any subscriber would.
+  /// A property in its own domain that follows this one as any subscriber would.
   func bridge() -> Property {
-    // The first value may be newer than this one, and then is a change like any other.
+    // The first value of `allValues` may be newer than `value`; then it is a change like any other.
     Property(initial: value, then: allValues)
   }
 }
@@ -79,8 +79,8 @@ extension ValueNode {
     domain.touch(self)
   }
 
-  /// The same with `substitute` in the place of a value that comes in an endless circle of changes. What follows from that
-  /// is passed over, and the circle ends.
+  /// Changes the value, to `substitute` in an endless circle of changes. Changes that follow from that are ignored, and the
+  /// circle ends.
   @usableFromInline
   func change(_ value: Value, substitute: Value) {
     let change = { [self] (domain: Domain) in

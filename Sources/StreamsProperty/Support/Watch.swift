@@ -1,15 +1,15 @@
 public import Streams
 
-/// A subscriber's connection to a node. While it lives, the node does, and all that the node is derived from.
+/// A subscriber's connection to a node. It keeps the node alive, and everything that the node is derived from.
 ///
-/// What depends on the type of the values is in closures that are formed where it is known.
+/// Code that depends on the type of the values is in closures that are formed where the type is known.
 @usableFromInline
 final class Watch: Subscription, @unchecked Sendable {
-  /// What there is until the end.
+  /// Released at the end.
   private struct Connection {
     let handle: Handle
     var node: Node { handle.node }
-    /// Delivers the value, after it has said which version that is.
+    /// Delivers the value, after setting `seen` to its version.
     let deliver: (Watch) -> Subscribers.Demand
     let complete: () -> Void
   }
@@ -27,7 +27,7 @@ final class Watch: Subscription, @unchecked Sendable {
 
   private let serializer = Serializer()
   private let state: Lock<State>
-  /// The version of the last value that was delivered. Belongs to the turn.
+  /// The version of the last value that was delivered. Accessed only in the serializer.
   @usableFromInline let seen: Cell<Int>
 
   @usableFromInline
@@ -42,7 +42,7 @@ final class Watch: Subscription, @unchecked Sendable {
   @usableFromInline
   func start(_ subscribe: @escaping (Watch) -> Void) {
     serializer.perform { [self] in
-      // Before the subscription, with which values begin: a change that they lead to is shown as any other.
+      // Before the subscription, with which values begin: a change that they cause is delivered as any other.
       attach()
       subscribe(self)
       deliver()
@@ -59,7 +59,7 @@ final class Watch: Subscription, @unchecked Sendable {
     if !isOpen { node.removeWatch(key) }
   }
 
-  /// Delivers what is new, when it is its turn.
+  /// Delivers a new value, if there is one, in the serializer.
   func show() { serializer.run(self) { $0.deliver() } }
 
   @usableFromInline
@@ -92,7 +92,7 @@ final class Watch: Subscription, @unchecked Sendable {
   private func next() -> Signal? {
     state.withLock { state in
       guard let connection = state.connection else { return nil }
-      // The end comes after the last value, and is looked for before it.
+      // The end comes after the last value, and is checked before it.
       let isFinished = connection.node.isFinished
       if seen.value < connection.node.version {
         if state.demand == .none { return nil }

@@ -6,21 +6,21 @@
 
 #include "streams_threads.h"
 
-/// How large pages are. Where they are larger, there is no bias.
+/// The page size. Where pages are larger, there is no bias.
 enum { STREAMS_BIAS_PAGE = 4096 };
 
-/// Biased locking, once for the whole library: the thread that it is biased to. What several threads may change
-/// is changed by atomic operations, which cost as much as ten plain ones. As long as only one thread of the
-/// process has used the library, that one does without, however many others do something else.
+/// Biased locking, once for the whole library: the thread that it is biased to. State that several threads
+/// may change needs atomic operations, which cost as much as ten plain ones. While only one thread of the
+/// process has used the library, that thread does without them, however many other threads there are.
 ///
-/// A second thread revokes the bias, for good: a barrier that both pass makes each see what the other has
-/// stored, and the second waits while the first is between acquire and release. The system sets this to zero
-/// in the child of a fork, where the bias begins anew.
+/// A second thread revokes the bias permanently: a barrier that both pass makes the stores of each visible to
+/// the other, and the second waits while the first is between acquire and release. The system zeroes this in
+/// the child of a fork, where the bias starts anew.
 typedef struct streams_bias_owner {
-    /// The thread's number, or one of those below. In a page of its own.
+    /// The thread's number, or one of the values below. In a page of its own.
     _Alignas(STREAMS_BIAS_PAGE) uint32_t number;
-    /// Set between acquire and release: others must not see half of what is done there. Not beside the number: it is loaded
-    /// as soon as this is stored, and would wait.
+    /// Set between acquire and release, during which others must not see half-made changes. Not in the
+    /// number's cache line: the number is loaded right after this is stored, and would wait.
     _Alignas(64) uint32_t is_at_work;
 } streams_bias_owner;
 
@@ -29,7 +29,7 @@ enum {
     STREAMS_BIAS_NOBODY = 0,
     /// A second thread waits until the first has released the bias.
     STREAMS_BIAS_REVOKING = 1,
-    /// Threads of the process use the library, or cannot be made to see each other.
+    /// Several threads of the process use the library, or barriers cannot be imposed on them.
     STREAMS_BIAS_OFF = 2,
     /// The number of a thread that has not used the library yet.
     STREAMS_BIAS_NO_NUMBER = 3
@@ -37,7 +37,7 @@ enum {
 
 extern streams_bias_owner streams_bias __attribute__((visibility("hidden")));
 
-/// Acquires the bias for a thread that did not have it when it looked, or revokes that of another thread.
+/// Acquires the bias for a thread that did not have it, or revokes that of another thread.
 __attribute__((visibility("hidden"))) bool streams_bias_acquire_slowly(void);
 
 /// Releases the bias. Since it was acquired, no user's code may have been called, and nothing that waits.
@@ -45,7 +45,7 @@ static inline void streams_bias_release(void) {
     __atomic_store_n(&streams_bias.is_at_work, 0, __ATOMIC_RELEASE);
 }
 
-/// Marks the bias as acquired, and looks once more whose it is: either a second thread sees the mark, or this
+/// Marks the bias as acquired, and checks again whose it is: either a second thread sees the mark, or this
 /// thread sees that the bias has been revoked.
 static inline bool streams_bias_confirm(uint32_t number) {
     __atomic_store_n(&streams_bias.is_at_work, 1, __ATOMIC_RELAXED);
@@ -58,8 +58,8 @@ static inline bool streams_bias_confirm(uint32_t number) {
     return false;
 }
 
-/// Whether plain loads and stores will do for what otherwise needs an atomic operation. If so, the caller then
-/// calls `streams_bias_release`. If not, it calls `streams_bias_acquire`, which is more code.
+/// Whether plain loads and stores can replace an atomic operation. If so, the caller then calls
+/// `streams_bias_release`. If not, it calls `streams_bias_acquire`, which is more code.
 static inline bool streams_bias_acquire_at_once(void) {
 #ifdef STREAMS_PLAIN
     return false;

@@ -5,9 +5,9 @@
 
 #include "streams_threads.h"
 
-/// The number of what this thread's callbacks have noted last: an error that they have named, or a call of
-/// theirs that has failed; 0 if it has been used or forgotten. Numbers are not used again. It tells at the
-/// price of a comparison whether a callback has noted anything.
+/// The number of the latest note of this thread's callbacks: an error that one has named, or a failed call of
+/// one; 0 if it has been used or forgotten. Numbers are not reused. One comparison tells whether a callback
+/// has noted anything.
 static inline uint64_t streams_pending_error(void) {
     return streams_this_thread.pending_error;
 }

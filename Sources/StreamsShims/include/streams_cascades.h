@@ -3,8 +3,7 @@
 
 #include "streams_threads.h"
 
-/// What the thread has of the changes of properties that it is making, in a frame further up its stack; NULL
-/// if it makes none.
+/// The thread's changes of properties that a frame further up its stack is making; NULL if there is none.
 static inline void *streams_cascade(void) {
     return streams_this_thread.cascade;
 }
@@ -13,7 +12,7 @@ static inline void streams_set_cascade(void *cascade) {
     streams_this_thread.cascade = cascade;
 }
 
-/// Where a frame further up the thread's stack finds what it is to release; NULL if there is no such frame.
+/// The list of objects to release of a frame further up the thread's stack; NULL if there is no such frame.
 static inline void *streams_remains(void) {
     return streams_this_thread.remains;
 }
@@ -22,7 +21,7 @@ static inline void streams_set_remains(void *remains) {
     streams_this_thread.remains = remains;
 }
 
-/// How many functions of properties the thread is running, one within the other.
+/// How many functions of properties the thread is running, nested in each other.
 static inline int streams_property_functions(void) {
     return streams_this_thread.property_functions;
 }

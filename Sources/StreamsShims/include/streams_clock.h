@@ -6,10 +6,10 @@
 
 /// Times are nanoseconds of the system's monotonic clock. `INT64_MAX` is never.
 
-/// The present moment.
+/// The current moment.
 __attribute__((visibility("hidden"))) int64_t streams_clock_now(void);
 
-/// Sleeps until the word is woken, unless it has another value than this one, or until the time has come. May
+/// Sleeps until the word is woken or the time has come, unless the word's value differs from `value`. May
 /// return sooner.
 __attribute__((visibility("hidden"))) void streams_clock_sleep(void *word, uint32_t value, int64_t time);
 
@@ -26,33 +26,34 @@ static inline void streams_pause(void) {
 #endif
 }
 
-/// A descriptor that can be read from when its time has come, and never at first. -1 with `errno` if there is
-/// none to be had.
+/// A descriptor that becomes readable when its time has come, which at first is never. -1 with `errno` if it
+/// cannot be made.
 __attribute__((visibility("hidden"))) int streams_alarm_create(void);
 
-/// Gives the descriptor a time, instead of the one it has.
+/// Sets the descriptor's time.
 __attribute__((visibility("hidden"))) void streams_alarm_set(int alarm, int64_t time);
 
-/// Waits until the descriptor can be read from, a signal has been handled, or the time has come. Returns
-/// whether it is the first of these.
+/// Waits until the descriptor is readable, a signal has been handled, or the time has come. Returns whether
+/// the descriptor is readable.
 __attribute__((visibility("hidden"))) bool streams_alarm_wait(int alarm, int64_t time);
 
-/// In the child of a fork: makes another of the descriptor, which the parent has too.
+/// In the child of a fork: replaces the descriptor, which is shared with the parent.
 __attribute__((visibility("hidden"))) void streams_alarm_renew(int alarm);
 
 __attribute__((visibility("hidden"))) void streams_alarm_close(int alarm);
 
-/// How often this process has come out of a fork, itself or as its parents.
+/// The number of forks between the first process and this one.
 __attribute__((visibility("hidden"))) uint32_t streams_fork_count(void);
 
-/// Starts a thread that nobody joins, without signals. Returns 0 or a number of `errno`.
+/// Starts a detached thread without signals. Returns 0 or an error number.
 __attribute__((visibility("hidden"))) int streams_start_thread(void *(*main)(void *context), void *context);
 
 /// Gives the calling thread a name, by which debuggers and profilers show it.
 __attribute__((visibility("hidden"))) void streams_name_own_thread(void);
 
-/// Holds back a cancellation of this thread, as by pthread_cancel: nobody clears up after frames of Swift
-/// that it unwinds. Returns what the other is to be called with, after which it comes.
+/// Holds back a cancellation of this thread, as by pthread_cancel: unwinding Swift frames would leave them
+/// without cleanup. Returns the argument for `streams_let_cancellation`, after which the cancellation takes
+/// effect.
 __attribute__((visibility("hidden"))) int streams_hold_cancellation(void);
 __attribute__((visibility("hidden"))) void streams_let_cancellation(int before);
 

@@ -1,13 +1,13 @@
 #ifndef STREAMS_FORKS_H
 #define STREAMS_FORKS_H
 
-/// Begins something that no other thread may be within when the process forks, since the child would find
-/// it half done, or a lock taken that nobody gives back. Returns what `streams_let_forks` needs. Calls
+/// Begins an operation that no other thread may be in when the process forks, because the child would find it
+/// half done, or a lock held that no thread releases. Returns the argument for `streams_let_forks`. Calls
 /// nest.
 ///
-/// A fork waits for those within, and they only for each other; whoever comes meanwhile waits for the forks
-/// that are under way, and the next fork for them. None waits for ever: a handler of the program's own may
-/// run within a fork too, and need a lock that a waiting thread has.
+/// A fork waits for threads within such operations, and these wait only for each other. A thread that comes
+/// later waits for the forks in progress, and the next fork for it. No wait is forever: one of the program's
+/// own fork handlers may need a lock that a waiting thread holds.
 __attribute__((visibility("hidden"))) void *streams_hold_forks(void);
 __attribute__((visibility("hidden"))) void streams_let_forks(void *place);
 

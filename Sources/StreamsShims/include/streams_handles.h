@@ -3,11 +3,11 @@
 
 #include <stdint.h>
 
-/// How many chunks of slots the handle table can have.
+/// The greatest number of chunks of slots in the handle table.
 enum { STREAMS_HANDLE_CHUNKS = 1 << 18 };
 
-/// The chunks of the handle table. Static, because every call looks here, and a variable of Swift's that
-/// needs initializing is checked for that at each use. Zero pages cost nothing.
+/// The chunks of the handle table. Static, because every call reads it, and a Swift variable with an
+/// initializer is checked at each use. Zero pages cost nothing.
 extern uintptr_t streams_handle_chunks_value[STREAMS_HANDLE_CHUNKS] __attribute__((visibility("hidden")));
 
 static inline uintptr_t *streams_handle_chunks(void) {

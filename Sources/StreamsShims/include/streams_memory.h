@@ -6,17 +6,17 @@
 
 #include "streams_threads.h"
 
-/// Whether memory of this size can be had: takes it and gives it back. A function of its own, with a store
-/// that must be made, because a compiler leaves out an allocation that nobody looks at.
+/// Whether memory of this size is available: allocates and frees it. Not inline, and with a store that must
+/// be made, because a compiler removes an unused allocation.
 bool streams_has_room(size_t size) __attribute__((visibility("hidden")));
 
-/// The same for the object of this size that this thread makes next: it gets the memory that was found here.
+/// Ensures memory of this size for the object that this thread makes next. Returns whether there is any.
 bool streams_make_room(size_t size) __attribute__((visibility("hidden")));
 
-/// The two texts in a row, for free(); NULL if there is no memory.
+/// The two texts joined, to be released with free(); NULL if there is no memory.
 char *streams_joined(const char *first, const char *second) __attribute__((visibility("hidden")));
 
-/// The function that this thread last had no memory for, where there was none for remembering more than that;
+/// The function of this thread that last ran out of memory, if there was none to store more about it either;
 /// else NULL.
 static inline const char *streams_exhausted(void) {
     return streams_this_thread.exhausted;
@@ -26,10 +26,10 @@ static inline void streams_set_exhausted(const char *function) {
     streams_this_thread.exhausted = function;
 }
 
-/// Fetches memory that is looked at soon.
+/// Fetches memory that will be read soon.
 static inline void streams_prefetch(const void *memory) { __builtin_prefetch(memory); }
 
-/// What else is remembered for this thread, an object; NULL if there is nothing.
+/// An object with the thread's further state, or NULL.
 static inline void *streams_thread_state(void) {
     return streams_this_thread.state;
 }

@@ -8,7 +8,7 @@
 
 #include "streams_stack.h"
 
-/// An array of numbers of 8 bytes, and the kind of value that they are to become.
+/// An array of 8-byte numbers, and the kind of value that they become.
 typedef struct streams_numbers {
     const void *words;
     size_t count;
@@ -52,9 +52,10 @@ static __attribute__((noinline)) bool streams_send_many_numbers(
     return streams_send_pages(numbers, subject, send, page, STREAMS_NUMBERS_PAGE);
 }
 
-/// Turns numbers into values, the 24 bytes of streams_value, and has them sent page by page for as long as
-/// `send` returns true. The page is C's because Swift takes memory of this size from the heap. A few numbers
-/// take little of the stack, for a send may be nested in others; so do many where the stack is short.
+/// Turns numbers into values, the 24 bytes of streams_value, and sends them page by page while `send` returns
+/// true. It is C because Swift allocates a page of this size on the heap. A page of a few numbers takes
+/// little of the stack, because a send may be nested in others; where the stack is short, many numbers are
+/// sent in such pages too.
 static inline bool streams_send_numbers(streams_numbers numbers, void *subject, streams_send_page send) {
     bool is_few = numbers.count <= STREAMS_NUMBERS_FEW || streams_stack_is_short();
     return is_few ? streams_send_few_numbers(numbers, subject, send)

@@ -3,22 +3,23 @@
 
 #include "streams_threads.h"
 
-/// Who is told of what is read on this thread: the scope whose body is running, or NULL.
+/// The scope whose body is running on this thread, and which is notified of what the body reads; NULL if
+/// there is none.
 static inline void *streams_reader(void) { return streams_this_thread.reader; }
 
-/// Sets who is told of what is read on this thread.
+/// Sets the scope that is notified of reads on this thread.
 static inline void streams_set_reader(void *reader) { streams_this_thread.reader = reader; }
 
-/// Who counts what is dropped by what is subscribed to on this thread, or NULL.
+/// The counter of values that subscriptions made on this thread drop, or NULL.
 static inline void *streams_drops(void) { return streams_this_thread.drops; }
 
-/// Sets who counts what is dropped by what is subscribed to on this thread from now on.
+/// Sets the counter for subscriptions that are made on this thread from now on.
 static inline void streams_set_drops(void *drops) { streams_this_thread.drops = drops; }
 
 /// How often a subject has been subscribed to, or asked for values, on this thread.
 static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
 
-/// Notes that it has been.
+/// Counts one more.
 static inline void streams_note_subject_request(void) { streams_this_thread.subject_requests++; }
 
 #endif

@@ -7,7 +7,7 @@
 
 extern bool streams_introspected __attribute__((visibility("hidden")));
 
-/// Whether anybody watches what publishers and subscribers do.
+/// Whether publishers and subscribers are being introspected.
 static inline bool streams_is_introspected(void) {
     return __atomic_load_n(&streams_introspected, __ATOMIC_RELAXED);
 }

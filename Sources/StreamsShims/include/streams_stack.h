@@ -6,15 +6,15 @@
 
 #include "streams_threads.h"
 
-/// Whether a frame is below the thread's `stack_limit`, which is the highest address there is until the
-/// thread has asked for its stack, and 0 if nothing is known. Asks the first time. A frame that is not on
-/// that stack at all, as a fiber's is not, is not low.
+/// Whether a frame is below the thread's `stack_limit`, which is the highest address until the thread has
+/// looked up its stack, and 0 if the stack is unknown. Looks it up the first time. A frame that is not on
+/// that stack at all, such as a fiber's, is not low.
 bool streams_frame_is_low(uintptr_t frame) __attribute__((visibility("hidden")));
 
-/// Whether there is little left of the thread's stack.
+/// Whether little is left of the thread's stack.
 ///
-/// Where the stack is comes from its register: the address of the frame would make each function that asks
-/// keep one register for it.
+/// The position comes from the stack register: the address of the frame would make each calling function
+/// reserve a register for it.
 static inline bool streams_stack_is_low(void) {
 #if defined(__x86_64__)
     uintptr_t frame;
@@ -28,12 +28,12 @@ static inline bool streams_stack_is_low(void) {
     return __builtin_expect(frame < streams_this_thread.stack_limit, false) && streams_frame_is_low(frame);
 }
 
-/// Whether the stack has not as much left as the Swift runtime takes where it makes a type that is used for
-/// the first time. Of a small stack that is always so.
+/// Whether less is left of the stack than the Swift runtime takes to make a type that is used for the first
+/// time. Always true of a small stack.
 __attribute__((visibility("hidden"))) bool streams_stack_is_short(void);
 
-/// Whether a frame further up the thread's stack does what is left to it when the frames below have returned,
-/// and whether something has been left to it.
+/// Whether a frame further up the thread's stack will do work that frames below leave to it, and whether
+/// there is such work.
 enum { STREAMS_NO_TRAMPOLINE,
     STREAMS_TRAMPOLINE,
     STREAMS_TRAMPOLINE_WITH_WORK };

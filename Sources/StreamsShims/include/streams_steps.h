@@ -14,7 +14,7 @@ enum { STREAMS_STEP_MAP,
     STREAMS_STEP_FILTER,
     STREAMS_STEP_COMPACT_MAP };
 
-/// A stateless step of the C ABI: a callback that makes a value of a value, or decides on one.
+/// A stateless step of the C ABI: a callback that maps a value to another, or a predicate.
 typedef struct streams_raw_step {
     union {
         int32_t (*transform)(void *context, const void *in, void *out);
@@ -33,21 +33,22 @@ typedef struct streams_passage {
     const streams_raw_step *maker;
     /// Where the value is now.
     const void *current;
-    /// Two places for what is on the way, and the one for what comes out.
+    /// Two places for intermediate values, and the one for the result.
     void *next;
     void *other;
     void *result;
-    /// Where the current step has put what it made.
+    /// The place of the current step's result.
     void *out;
     /// 1 if the current value owns something that must be released, else 0.
     uint64_t owns;
     /// What streams_pending_error() was before the first callback.
     uint64_t named;
-    /// Not 0 once the stream has ended: a callback may see to that. No other is called for the value then.
+    /// Not 0 once the stream has ended, which a callback may cause. Then no further callback is called for
+    /// the value.
     const unsigned char *ended;
     /// What the last callback returned.
     int32_t status;
-    /// What the last filter answered, where its callback needs care.
+    /// The answer of the last filter, if its callback needs the slow path.
     bool keeps;
 } streams_passage;
 
@@ -69,8 +70,8 @@ static inline uint64_t streams_has_ended(const unsigned char *ended) {
     return __atomic_load_n(ended, __ATOMIC_RELAXED);
 }
 
-/// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if
-/// it has named no error and not ended the stream, for then `marks` is 0.
+/// True if a callback succeeded and left a number without an owner, so that nothing must be taken over or
+/// released, and if it has named no error and not ended the stream: then `marks` is 0.
 static inline bool streams_is_plain(int32_t status, const void *value, uint64_t marks) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
@@ -78,18 +79,18 @@ static inline bool streams_is_plain(int32_t status, const void *value, uint64_t 
     return ((words[0] >> 2) | words[2] | (uint32_t)status | marks) == 0;
 }
 
-/// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no
-/// more than that matters, for the processor commits one store at a time.
+/// Makes a place null that holds a number without an owner, or nothing, by its kind and size. It stores no
+/// more than that, because the processor commits one store at a time.
 static inline void streams_make_null(void *place) {
     memset(place, 0, 8);
 }
 
-/// Copies a value that owns nothing, word by word. A copy of two words at once has to wait until those who
-/// wrote them one by one are done.
+/// Copies a value that owns nothing, word by word. A copy of two words in one instruction would have to wait
+/// until their separate stores are complete.
 static inline void streams_copy_plain(void *to, const void *from) {
     for (int each = 0; each < 3; each++) {
         uint64_t word = ((const uint64_t *)from)[each];
-        // Keeps the compiler from making two words one.
+        // Prevents the compiler from combining two words.
         __asm__("" : "+r"(word));
         ((uint64_t *)to)[each] = word;
     }
@@ -98,7 +99,7 @@ static inline void streams_copy_plain(void *to, const void *from) {
 /// The most maps in a row that `streams_pass_maps` takes.
 enum { STREAMS_MAPS_IN_A_ROW = 8 };
 
-// One map of a row: the one that is followed by `rest - 1` others.
+// One map of a row: the one that `rest - 1` others follow.
 #define STREAMS_MAP_STEP(rest, place) \
     out = (place); \
     streams_make_null(out); \
@@ -107,7 +108,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
     if (!streams_is_plain(status, out, *named | streams_has_ended(ended))) goto care; \
     current = out;
 
-// The steps of a row. The last one writes to where the result belongs: copying what was written just before
+// The steps of a row. The last one writes directly to the result's place: copying what has just been written
 // stalls.
 #define STREAMS_MAPS_1 STREAMS_MAP_STEP(1, result)
 #define STREAMS_MAPS_2 STREAMS_MAP_STEP(2, even) STREAMS_MAPS_1
@@ -118,7 +119,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 #define STREAMS_MAPS_7 STREAMS_MAP_STEP(7, odd) STREAMS_MAPS_6
 #define STREAMS_MAPS_8 STREAMS_MAP_STEP(8, even) STREAMS_MAPS_7
 
-// All values through a row of so many maps.
+// Passes all values through a row of that many maps.
 #define STREAMS_MAPS(steps) \
     case steps: \
         for (; index < count; index++, value += 24) { \
@@ -128,12 +129,13 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
         } \
         break;
 
-/// Runs values through steps that are all maps, each value through all of them before the next. Returns how
-/// many came out; they are gathered. If that is fewer than `count`, the next value has stopped at a step that
-/// needs care, as `passage` says. The results own nothing before. No error may be named before.
+/// Passes values through steps that are all maps, each value through all of them before the next. Returns the
+/// number of results, which are gathered. If that is less than `count`, the next value has stopped at a step
+/// that needs the slow path, as `passage` shows. The results must own nothing before, and no error may be
+/// pending.
 ///
-/// The steps are written out, in a loop for each number of them: a loop over steps takes half as many
-/// instructions again, and to choose for each value where to begin takes half a nanosecond.
+/// The steps are written out, in a separate loop for each number of steps: a loop over steps takes half as
+/// many instructions again, and choosing the start for each value takes half a nanosecond.
 static inline size_t streams_pass_maps(
     streams_passage *passage, const void *values, size_t count, streams_gathering *gathering) {
     const streams_raw_step *end = passage->end;
@@ -160,7 +162,7 @@ static inline size_t streams_pass_maps(
     }
     return count;
 care:
-    // What is in the places here moves to those of the passage, which outlive this call.
+    // Values in the local places are moved to those of the passage, which outlive this call.
     if (current == even || current == odd) {
         memcpy(passage->other, current, 24);
         current = passage->other;
@@ -177,10 +179,10 @@ care:
     return index;
 }
 
-/// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up.
-/// This is C because it is half as many instructions as what Swift makes of the same loop.
+/// Calls callbacks one after the other while they succeed and make numbers, which need no cleanup. It is C
+/// because Swift makes twice as many instructions of the same loop.
 static inline int streams_pass(streams_passage *passage) {
-    // Apart from the passage, where a callback could change it for all that the compiler knows.
+    // Local copies, because to the compiler a callback could change the passage.
     const streams_raw_step *step = passage->step;
     const streams_raw_step *end = passage->end;
     const streams_raw_step *maker = passage->maker;
@@ -203,7 +205,7 @@ static inline int streams_pass(streams_passage *passage) {
             reached = STREAMS_PASS_DROPPED;
             break;
         }
-        // The last one writes to where the result belongs: copying what was written just before stalls.
+        // The last one writes directly to the result's place: copying what has just been written stalls.
         void *out = step == maker ? passage->result : next;
         memset(out, 0, 24);
         int32_t status = step->call.transform(step->context, current, out);
@@ -229,13 +231,13 @@ static inline int streams_pass(streams_passage *passage) {
     return reached;
 }
 
-/// What values on their way need of the stack: places for what is made of one, and for what comes out of one.
+/// The stack that values on their way need: places for intermediate values and for a result.
 typedef struct streams_pass_room {
     streams_passage passage;
     uint64_t places[3][3];
 } streams_pass_room;
 
-/// Makes use of a room's memory, whatever is in it.
+/// Initializes a room, whatever it contains.
 static inline streams_passage *streams_pass_begin(streams_pass_room *room, const unsigned char *ended) {
     room->passage.next = room->places[0];
     room->passage.other = room->places[1];
@@ -245,14 +247,14 @@ static inline streams_passage *streams_pass_begin(streams_pass_room *room, const
     return &room->passage;
 }
 
-/// Runs one value through steps for as long as they succeed and make numbers. No error may be named before.
-/// Returns where the value is then; NULL if it was dropped; the room, whose passage says how far it has come,
-/// if a step needs care.
+/// Passes one value through steps while they succeed and make numbers. No error may be pending before.
+/// Returns the value's address afterwards; NULL if it was dropped; the room, whose passage shows how far it
+/// has come, if a step needs the slow path.
 __attribute__((visibility("hidden"))) const void *streams_pass_single(
     streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
     const unsigned char *ended);
 
-/// Says where the result of such a value belongs.
+/// Sets the place of that value's result.
 static inline void *streams_pass_result(streams_pass_room *room, const streams_raw_step *maker) {
     streams_passage *passage = &room->passage;
     bool is_made = maker != NULL && passage->step > maker;
@@ -263,13 +265,13 @@ static inline void *streams_pass_result(streams_pass_room *room, const streams_r
     return passage->result;
 }
 
-/// Runs values through steps of any kinds, each value through all of them before the next. Returns how many
-/// have come out, and are gathered, or been dropped. The next, if there is one, has come as far as `reached`
-/// says: to a step that needs care, or through filters only and it is no number. The results own nothing
-/// before.
+/// Passes values through steps of any kinds, each value through all of them before the next. Returns the
+/// number of values that have been gathered or dropped. The next, if there is one, has come as far as
+/// `reached` says: to a step that needs the slow path, or through filters only and it is not a number. The
+/// results must own nothing before.
 static inline size_t streams_pass_row(
     streams_passage *passage, const void *values, size_t count, streams_gathering *gathering, int *reached) {
-    // Apart from the passage, where a callback could change it for all that the compiler knows.
+    // Local copies, because to the compiler a callback could change the passage.
     const streams_raw_step *first = passage->step;
     const streams_raw_step *end = passage->end;
     const streams_raw_step *maker = passage->maker;
@@ -299,7 +301,7 @@ static inline size_t streams_pass_row(
                 if (keep) continue;
                 goto dropped;
             }
-            // The last one writes to where the result belongs: copying what was written just before stalls.
+            // The last one writes directly to the result's place: copying what has just been written stalls.
             out = step == maker ? result : next;
             streams_make_null(out);
             status = step->call.transform(step->context, current, out);
@@ -336,12 +338,12 @@ care:
     return index;
 }
 
-/// Moves on from a filter that keeps the current value.
+/// Continues after a filter that keeps the current value.
 static inline void streams_pass_filter(streams_passage *passage) {
     passage->step++;
 }
 
-/// Moves on to what the current step has made.
+/// Continues with the result of the current step.
 static inline void streams_pass_step(streams_passage *passage) {
     passage->current = passage->out;
     passage->next = passage->other;

@@ -7,43 +7,45 @@
 
 #include "streams_threads.h"
 
-/// What each value that a managed runtime's functions are told of needs of the runtime, in one line of the
-/// processor's cache. See `streams_host`, whose members these are.
+/// What each call of a managed runtime's function for a value needs of the runtime, in one cache line. See
+/// `streams_host`, whose members these are.
 typedef struct streams_host_line {
     void *(*current)(void);
     void (*release)(void *object);
     void *null_object;
     size_t target_offset;
-    /// Where an owner has the word that says whether it is gone; 0 if nobody tells when one goes.
+    /// The offset in an owner of the word that says whether it is gone; 0 if the loss of owners is not
+    /// reported.
     size_t owner_offset;
-    /// The runtime's number, or one that no runtime has, if it lacks one of these or does not count.
+    /// The runtime's number; or one that no runtime has, if it lacks one of these members or does not count
+    /// references.
     uint32_t id;
-    /// How often functions have been called. Belongs, like what follows, to whoever has the runtime's lock.
+    /// How often functions have been called. Like the members below, it is guarded by the runtime's lock.
     uint32_t calls;
-    /// How often an owner has gone, and one more.
+    /// The number of owners that have gone, plus one.
     uint64_t losses;
     /// The runtime itself.
     void *runtime;
 } streams_host_line;
 
-/// A subscriber, as whoever tells it of single values sees it.
+/// A subscriber, for the delivery of single values.
 typedef struct streams_listener {
-    /// Tells the first of so many subscribers, which follow each other in a subject's list, and as many after
-    /// it as can be told together: what they have in common is then asked once. Returns how many have been
-    /// told; with 0, or where there is no such function, the first is told as any subscriber is. A subscriber
-    /// that is a plain function has this member only, and loses it with its stream's end.
+    /// Notifies the first of `count` subscribers, which follow each other in a subject's list, and as many
+    /// after it as can be notified together: what they have in common is then checked once. Returns how many
+    /// it has notified; if 0, or if there is no such function, the first is notified like any subscriber. A
+    /// subscriber that is a plain function has only this member, and loses it when its stream ends.
     intptr_t (*tell)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
-    /// The runtime whose function the values go to, by a short way, until the stream ends; else NULL.
+    /// The runtime to whose function the values go by the fast path, until the stream ends; else NULL.
     streams_host_line *host;
-    /// The runtime's `losses` when the function's owner was last seen to be there.
+    /// The runtime's `losses` when the function's owner was last found.
     uint64_t checked;
     void *function;
     void *(*call)(void *function, void *const *arguments, size_t count, void *names);
     /// A weak reference to the list that owns the function.
     void *owner;
-    /// What calls the function by the long way.
+    /// Calls the function by the slow path.
     void *receiver;
-    /// The subscriber's callbacks, whose part this is.
+    /// The subscriber's callbacks, which contain this.
     void *callbacks;
 } streams_listener;
 
@@ -63,19 +65,20 @@ static inline void streams_deactivate(streams_listener *listener) {
     __atomic_store_n(&listener->host, NULL, __ATOMIC_RELAXED);
 }
 
-/// After so many calls somebody looks up, a power of two.
+/// The number of calls between two polls, a power of two.
 enum { STREAMS_CALLS_IN_A_ROW = 1024 };
 
 static inline bool streams_is_time_to_look_up(uint32_t calls) {
     return (calls & (STREAMS_CALLS_IN_A_ROW - 1)) == 0;
 }
 
-/// How many calls there may be before somebody has to look up, which the next one is then to do.
+/// How many calls may be made before the next one must poll.
 static inline uint32_t streams_calls_left(const streams_host_line *host) {
     return STREAMS_CALLS_IN_A_ROW - 1 - (host->calls & (STREAMS_CALLS_IN_A_ROW - 1));
 }
 
-/// The number of references to an object of a runtime that counts them there; negative if it is immortal.
+/// The number of references to a runtime's object, which counts them in its first word; negative if it is
+/// immortal.
 static inline int32_t streams_references(const void *object) {
     return (int32_t)*(const intptr_t *)object;
 }
@@ -84,7 +87,7 @@ static inline void streams_retain_object(void *object) {
     if (streams_references(object) > 0) ++*(intptr_t *)object;
 }
 
-/// Gives up a reference, unless it is the last one; returns whether it is given up.
+/// Releases a reference, unless it is the last one; returns whether it was released.
 static inline bool streams_drop_reference(void *object) {
     int32_t references = streams_references(object);
     if (__builtin_expect(references > 1, 1)) --*(intptr_t *)object;
@@ -95,21 +98,21 @@ static inline void streams_release_object(const streams_host_line *host, void *o
     if (!streams_drop_reference(object)) host->release(object);
 }
 
-/// Whether this thread has the runtime's lock. It still has it when a function of the runtime's has returned.
+/// Whether this thread holds the runtime's lock. It still does when a function of the runtime has returned.
 static inline bool streams_can_tell(const streams_host_line *host) {
     const streams_thread *thread = &streams_this_thread;
     if (thread->entered_host != host->id || thread->host_thread == NULL) return false;
     return host->current() == thread->host_thread;
 }
 
-/// Fetches what each value looks at in a listener, unless it is NULL.
+/// Fetches the parts of a listener that each value needs, unless it is NULL.
 static inline void streams_fetch(const streams_listener *listener) {
     __builtin_prefetch(listener);
     __builtin_prefetch((const char *)&listener->owner - 1);
 }
 
-/// Whether the list that owns a listener's function is there. Where the runtime tells when one goes, that is
-/// not looked up again before the next has gone.
+/// Whether the list that owns a listener's function exists. If the runtime reports the loss of owners, that
+/// is not checked again before the next loss.
 static __attribute__((noinline, unused)) bool streams_find_owner(
     const streams_host_line *host, streams_listener *listener) {
     const char *owner = *(char **)((char *)listener->owner + host->target_offset);
@@ -120,12 +123,12 @@ static __attribute__((noinline, unused)) bool streams_find_owner(
     return true;
 }
 
-/// From here on somebody tells when an owner goes. Where nobody is told the short way that does not matter.
+/// From here on the loss of owners is reported. Without the fast path that does not matter.
 static inline void streams_expect_losses(streams_host_line *host, size_t offset) {
     if (host->id != UINT32_MAX) host->owner_offset = offset;
 }
 
-/// Notes that an owner goes: its functions are there until this returns.
+/// Notes that an owner is being freed: its functions exist until this returns.
 static inline void streams_lose_owner(streams_host_line *host, void *owner) {
     uintptr_t *is_gone = (uintptr_t *)((char *)owner + host->owner_offset);
     if (host->owner_offset == 0 || *is_gone != 0) return;
@@ -133,32 +136,32 @@ static inline void streams_lose_owner(streams_host_line *host, void *owner) {
     host->losses++;
 }
 
-/// Notes that an owner's stream is over: whether it goes does not matter any more.
+/// Notes that the stream of an owner has ended: its loss does not matter any more.
 static inline void streams_part_owner(const streams_host_line *host, void *owner) {
     if (host->owner_offset != 0) *(uintptr_t *)((char *)owner + host->owner_offset) = 1;
 }
 
-/// A value on its way to listeners of a runtime whose lock this thread has.
+/// A value for listeners of a runtime whose lock this thread holds.
 typedef struct streams_telling {
     /// The runtime's object, which is the value.
     void *object;
     const void *value;
-    /// The last error of this thread before a listener is told.
+    /// The thread's pending error before a listener is notified.
     uint64_t pending_error;
-    /// The function that was called last, if it is kept alive for the next listener, who has the same.
+    /// The function that was called last, if it is kept alive for the next listener, which has the same one.
     void *kept;
-    /// How many null objects have been returned and not been released yet.
+    /// How many null objects have been returned and not yet released.
     intptr_t nulls;
-    /// What has become of a call that has not gone as nearly always: whether there was one, and its result,
-    /// which is to be released, or NULL with an error pending. The null object need not be.
+    /// The outcome of a call that was not of the most frequent kind: whether it was made, and its result,
+    /// which must be released, or NULL with an error pending. The null object need not be released.
     bool was_called;
     void *result;
 } streams_telling;
 
-/// Calls a listener's function with the object. Returns true if it has answered null and named no error, as
-/// nearly always, else says what has become of the call. `next` is who is told after it, if anybody is: what
-/// the two have in common is not counted in between. The caller counts the call, and ends the telling. This
-/// is C because it is half of the instructions that Swift makes of it.
+/// Calls a listener's function with the object. Returns true if the function has returned null and named no
+/// error, as nearly always; otherwise stores the outcome of the call. `next` is the listener to be notified
+/// after it, or NULL: references that the two have in common are not counted in between. The caller counts
+/// the call, and ends the telling. It is C because Swift makes twice as many instructions of it.
 static inline __attribute__((always_inline)) bool streams_tell(
     streams_host_line *host, streams_telling *telling, streams_listener *listener,
     const streams_listener *next) {
@@ -167,16 +170,16 @@ static inline __attribute__((always_inline)) bool streams_tell(
         telling->was_called = false;
         return false;
     }
-    // Its owner may go meanwhile.
+    // Its owner may be freed during the call.
     void *function = listener->function;
     if (telling->kept == NULL) streams_retain_object(function);
     telling->kept = function;
-    // The runtime's own code may give the lock away.
+    // The runtime's own code may release the lock.
     thread->entered_host = 0;
     void *result = listener->call(function, &telling->object, 1, NULL);
     if (__builtin_expect(result != host->null_object, 0)) goto care;
     telling->nulls++;
-    // Before anything is asked of the next one: this may run the runtime's own code, too.
+    // Before the next listener is looked at, because this may run the runtime's own code too.
     if (next == NULL || next->function != function) {
         telling->kept = NULL;
         streams_release_object(host, function);
@@ -191,7 +194,7 @@ care:
     return false;
 }
 
-/// Releases what has been kept, and what has been returned.
+/// Releases the function that was kept, and the results.
 static inline void streams_end_telling(const streams_host_line *host, streams_telling *telling) {
     void *kept = telling->kept;
     intptr_t nulls = telling->nulls;

@@ -15,8 +15,8 @@
 __attribute__((visibility("hidden"))) void streams_give_way(void);
 #endif
 
-/// Whether the library was built to do without what the processor, the compiler and the runtimes do not
-/// promise: plain loads and stores in the place of atomic operations, and counts of references that it
+/// Whether the library was built without tricks that rely on more than the processor, the compiler and the
+/// runtimes promise: plain loads and stores instead of atomic operations, and reference counts that it
 /// changes itself. It is slower then, and otherwise the same.
 static inline bool streams_does_without_tricks(void) {
 #ifdef STREAMS_PLAIN
@@ -26,11 +26,11 @@ static inline bool streams_does_without_tricks(void) {
 #endif
 }
 
-/// True while the process has never had a second thread. Synchronization may then use plain loads and stores:
-/// whoever starts that thread synchronizes with it. See `streams_bias_acquire` for the time after.
+/// True while the process has never had a second thread. Synchronization may then use plain loads and stores,
+/// because starting that thread synchronizes with it. See `streams_bias_acquire` for the time after.
 ///
-/// This is asked before every such step. In a library that is built for tests, threads give way here: what
-/// otherwise takes millions of calls to happen then happens in some thousands.
+/// It is checked before every such step. In a library that is built for tests, threads yield here: events
+/// that otherwise take millions of calls then happen within some thousands.
 static inline bool streams_process_is_single_threaded(void) {
 #if defined(STREAMS_PERTURBED)
     streams_give_way();
@@ -44,8 +44,8 @@ static inline bool streams_process_is_single_threaded(void) {
 #endif
 }
 
-/// What is kept for each thread, in one place, so that its address is looked up once. The headers whose
-/// functions read and write a field say what it means.
+/// The state of each thread, in one place, so that its address is looked up once. A field is described in the
+/// header whose functions read and write it.
 typedef struct streams_thread {
     uint32_t number;
     uint32_t entered_host;
@@ -82,46 +82,46 @@ extern _Thread_local streams_thread streams_this_thread
 
 __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
 
-/// The thread's number, 0 if it has none yet.
+/// The thread's number, or 0 if it has none yet.
 static inline uint32_t streams_number_of_thread(void) {
     return streams_this_thread.number;
 }
 
-/// The thread's number, 0 if it has none yet, or may hold results of a batch that it has not passed on.
+/// The thread's number, or 0 if it has none yet or may hold results of a batch that it has not delivered.
 static inline uint32_t streams_number_of_sender(void) {
     return streams_this_thread.number_if_not_gathering;
 }
 
-/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 8,
-/// and neither 0 nor `STREAMS_WORD_PROMISED`.
+/// The thread's number. No other thread has or had it, even in a parent of this process. It is a multiple of
+/// 8, and neither 0 nor `STREAMS_WORD_PROMISED`.
 static inline uint32_t streams_current_thread(void) {
     uint32_t number = streams_this_thread.number;
     return __builtin_expect(number != 0, 1) ? number : streams_number_thread();
 }
 
-/// What the lowest bits of a word say that otherwise holds the number of the thread that owns it.
+/// The lowest bits of a word that otherwise holds the number of its owner, a thread.
 enum {
     /// Threads sleep until the word is free.
     STREAMS_WORD_AWAITED = 1,
     /// There is work for the owner.
     STREAMS_WORD_HAS_WORK = 2,
-    /// One of the threads that sleep has found the word taken again and again.
+    /// One of the sleeping threads has repeatedly found the word taken.
     STREAMS_WORD_STARVED = 4,
     STREAMS_WORD_MARKS = 7,
-    /// Owns a word without an owner that has work, for whoever takes it to do first, or is awaited: then only
-    /// a thread may take it that has slept.
+    /// The owner of a word that no thread owns, if there is work, which the next owner must do first, or if
+    /// it is awaited: then only a thread that has slept may take it.
     STREAMS_WORD_PROMISED = 8
 };
 
 /// Waits until the word is free, and makes the thread its owner.
 ///
-/// Where `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of
-/// this thread: neither would ever go on. A word whose owner is a thread that a fork has left behind is
-/// taken from it.
+/// If `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of this
+/// thread: that would be a deadlock. A word whose owner is a thread that a fork has left behind is taken from
+/// it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
-/// A thread that waits for a word, or is going to. Its word stays where it is meanwhile, and what the thread
-/// owns, its own.
+/// A thread that waits for a word, or is going to. During that the word keeps its address, and the thread
+/// keeps what it owns.
 typedef struct streams_waiter {
     uint32_t thread;
     bool is_passed;
@@ -130,26 +130,25 @@ typedef struct streams_waiter {
     struct streams_waiter *after;
 } streams_waiter;
 
-/// Notes that this thread will not give back what it owns before the owner of a word, whoever that is by
-/// then, has left it: one that would wait for this thread is refused. To be called before anybody can own the
-/// word; the other when there is nothing to wait for any more.
+/// Notes that this thread will keep what it owns until the owner of a word, whichever thread that is by then,
+/// has left it: an owner that would wait for this thread is refused. Must be called before any thread can own
+/// the word; the other function ends it.
 __attribute__((visibility("hidden"))) void streams_wait_is_due(streams_waiter *waiter, const void *word);
 __attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_waiter *waiter);
 
-/// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word
-/// without an owner and wakes a thread that waits for it; if one has starved, no thread that has not slept
-/// gets the word before.
+/// For the owner of a word with marks. Clears the mark of work and returns false, or releases the word and
+/// wakes a thread that waits for it. If one has starved, only a thread that has slept can take the word next.
 __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 
-/// The same, but the work is left too, for whoever takes the word. Returns whether there is none.
+/// Releases the word even if there is work, which the next owner takes over. Returns whether there is none.
 __attribute__((visibility("hidden"))) bool streams_word_release_to_next(void *word);
 
-/// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
-/// that with what the first has returned: a managed runtime's lock is given away for as long.
+/// Called, if set, by a thread before it waits for others whose callbacks may be running, and afterwards with
+/// the result of the first function: a managed runtime's lock is released during the wait.
 extern void *(*streams_before_waiting)(void)__attribute__((visibility("hidden")));
 extern void (*streams_after_waiting)(void *) __attribute__((visibility("hidden")));
 
-/// Calls the one. Returns what the other is to be called with.
+/// Calls the first of these. Returns the argument for the other.
 __attribute__((visibility("hidden"))) void *streams_waiting_begins(void);
 __attribute__((visibility("hidden"))) void streams_waiting_ends(void *given_away);
 

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Calls a function whose parameters are pointers and integers, and which returns one. Each takes the
-/// register or the place on the stack that a word does, by the calling conventions of 64-bit systems. There
-/// are at most as many as STREAMS_HOST_PARAMETERS says.
+/// Calls a function whose parameters are pointers and integers, and which returns one. By the calling
+/// conventions of 64-bit systems each parameter takes a register or stack slot like a word. There are at most
+/// STREAMS_HOST_PARAMETERS of them.
 static inline uint64_t streams_call_words(const void *function, const uint64_t *word, size_t count) {
 #define W         uint64_t
 #define CALL(...) ((W (*)(__VA_ARGS__))(uintptr_t)function)

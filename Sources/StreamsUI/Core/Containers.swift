@@ -2,12 +2,12 @@ import Dispatch
 import Streams
 @_spi(Reflection) import Swift
 
-/// A type whose values have values of other types in them, and are compared by these.
+/// A type whose values contain values of other types, and are compared by them.
 ///
-/// Those are looked up when there are any: a type may have itself in it.
+/// The contained types are looked up when values are compared: a type may contain itself.
 protocol Container {
   static var comparison: Comparison { get }
-  /// The types of what is in it.
+  /// The types that its values contain.
   static var contained: [Any.Type] { get }
 }
 
@@ -61,7 +61,7 @@ extension Dictionary: Container {
   }
 }
 
-/// Values of enumerations, and of types that are only known by a protocol.
+/// Values of enumerations, and values known only by a protocol.
 enum Cases {
   static func areEqual(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ type: Any.Type) -> Bool {
     areEqual(old, new, as: type)
@@ -88,7 +88,7 @@ enum Cases {
 enum WeakReferences {
   nonisolated(unsafe) private static let known = Lock<[ObjectIdentifier: Bool]>([:])
 
-  /// Whether values of a type have any, as far as the type says.
+  /// Whether values of a type may have any, as far as the type tells.
   static func mayBe(in type: Any.Type) -> Bool {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
@@ -108,7 +108,7 @@ enum WeakReferences {
     return Field.all(of: type)?.contains { !$0.isStrong || search($0.type, &seen) } ?? false
   }
 
-  /// Whether a value has any. Of an enumeration that is what the present case says.
+  /// Whether a value has any. For an enumeration, its present case decides.
   static func areIn(_ place: UnsafeRawPointer, _ type: Any.Type) -> Bool {
     hasCases(type) && open(type, place)
   }
@@ -128,7 +128,7 @@ enum WeakReferences {
 }
 
 extension DispatchQueue {
-  /// A queue of the system's is another object each time when it is asked for, and the same queue.
+  /// A system queue is a new object at each access, but the same queue.
   static var comparison: Comparison {
     let offset = wrapped
     return { old, new in
@@ -139,7 +139,7 @@ extension DispatchQueue {
     }
   }
 
-  /// Where an object has the queue that it stands for.
+  /// The offset in the object of the queue that it wraps.
   private static var wrapped: Int? {
     var found: Int?
     let ofClass = _EachFieldOptions(rawValue: 1)

@@ -7,7 +7,7 @@ struct Field {
   /// False for a weak or an unowned reference.
   let isStrong: Bool
 
-  /// The fields of a structure or a tuple; nil of whatever else, and of a structure of C's: only some of its are known.
+  /// The fields of a structure or a tuple; nil for any other type, and for a C structure, whose fields are not all known.
   static func all(of type: Any.Type) -> [Field]? {
     guard isStruct(type) || isTuple(type), !String(reflecting: type).hasPrefix("__C.") else { return nil }
     var fields: [Field] = []
@@ -22,7 +22,7 @@ struct Field {
   }
 }
 
-/// What the runtime knows of a field, as it lays that out.
+/// The runtime's description of a field, in the runtime's layout.
 private struct FieldMetadata {
   var name: UnsafePointer<CChar>?
   var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
@@ -43,13 +43,12 @@ private func childMetadata(
   of type: Any.Type, at index: Int, _ found: UnsafeMutablePointer<FieldMetadata>
 ) -> Any.Type
 
-/// Whether a type is a structure: only of those the fields are looked at. The runtime says so in the first word of what
-/// it knows of the type.
+/// Whether a type is a structure: only fields of structures are compared. The first word of the type's metadata tells its kind.
 func isStruct(_ type: Any.Type) -> Bool { kind(of: type) == 0x200 }
 
 private func isTuple(_ type: Any.Type) -> Bool { kind(of: type) == 0x301 }
 
-/// Whether a value of the type may be one of several kinds: an enumeration, or of any type that has a protocol.
+/// Whether a value of the type may be one of several kinds: the type is an enumeration, or a protocol.
 func hasCases(_ type: Any.Type) -> Bool { [0x201, 0x303].contains(kind(of: type)) }
 
 private func kind(of type: Any.Type) -> Int { unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee }

@@ -3,10 +3,10 @@ import Foundation
 import Streams
 @_spi(Reflection) import Swift
 
-/// How values of a type are compared, where they lie.
+/// Compares two values of a type in memory.
 typealias Comparison = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
 
-/// How the fields of types are compared, by the types; it is looked up once for each.
+/// The comparisons of types, each looked up once.
 enum Comparisons {
   nonisolated(unsafe) private static let known = Lock<[ObjectIdentifier: Comparison]>([:])
 
@@ -20,7 +20,7 @@ enum Comparisons {
 
   private static func make(_ type: Any.Type) -> Comparison {
     if let property = type as? any ConnectedProperty.Type { return property.comparison }
-    // Before `==`, which knows nothing of what the views in it observe.
+    // Before `==`, which does not compare the objects that contained views observe.
     if let container = type as? any Container.Type { return container.comparison }
     if let scheduler = type as? DispatchQueue.Type { return scheduler.comparison }
     if let equatable = type as? any Equatable.Type {
@@ -33,13 +33,13 @@ enum Comparisons {
     }
     if let fields = Field.all(of: type) {
       let parts = fields.map { field -> (offset: Int, comparison: Comparison) in
-        // What is there is no object, and may be none any more.
+        // A weak or unowned field is not an object reference, and its object may be gone.
         (field.offset, field.isStrong ? of(field.type) : { _, _ in false })
       }
       return { old, new in parts.allSatisfy { $0.comparison(old + $0.offset, new + $0.offset) } }
     }
-    // An object or a closure is the same if its bits are; whatever else has the same bits is the same too, unless there is a
-    // weak reference in it.
+    // Objects and closures are the same if their bits are; other values with the same bits are the same too, unless they have a
+    // weak reference.
     let size = Self.size(of: type)
     if isPOD(type) || !hasCases(type) { return { old, new in memcmp(old, new, size) == 0 } }
     return { old, new in
@@ -59,7 +59,7 @@ extension Equatable {
 }
 
 extension PropertyPlan {
-  /// The objects that a view observes: with another one it is another view, whatever it says itself.
+  /// The objects that a view observes: with another object it is another view, even if it compares equal.
   fileprivate var objects: [(offset: Int, comparison: Comparison)] {
     steps.compactMap { offset, step in
       guard case .connect(let type) = step, type.isObject else { return nil }
@@ -74,7 +74,7 @@ extension ConnectedProperty {
   }
 }
 
-/// Whether two values are equal, as far as that can be told.
+/// Whether two values are equal, as far as that can be determined.
 func areEqual<T>(_ old: T, _ new: T) -> Bool {
   withUnsafePointer(to: old) { old in
     withUnsafePointer(to: new) { new in Comparisons.of(T.self)(old, new) }

@@ -1,10 +1,10 @@
-/// What is done with each of several views.
+/// Does something with each of several views.
 public protocol _MemberVisitor {
-  /// Does it with one of them, where `inputs` are now.
+  /// Visits one of the views, at the place where `inputs` are now.
   func visit<V: View>(_ view: V, _ inputs: _ViewInputs)
 }
 
-/// Modifies each.
+/// Applies a modifier to each view.
 private struct Modifying<M: ViewModifier>: _MemberVisitor {
   let modifier: M
 
@@ -13,7 +13,7 @@ private struct Modifying<M: ViewModifier>: _MemberVisitor {
   }
 }
 
-/// Does with each, as it is modified, what another does.
+/// Applies a modifier to each view, and passes the result to another visitor.
 private struct Modified<M: ViewModifier, Next: _MemberVisitor>: _MemberVisitor {
   let modifier: M
   let next: Next
@@ -23,13 +23,13 @@ private struct Modified<M: ViewModifier, Next: _MemberVisitor>: _MemberVisitor {
   }
 }
 
-/// A modifier that is around all of several views at once, because for each it would do the same.
+/// A modifier that is applied to several views as a whole, because it would do the same for each.
 protocol WholeModifier {}
 
-/// A modifier that is around all of several views at once, because it brings something of which there is to be one.
+/// A modifier that is applied to several views as a whole, because it adds something that must exist only once.
 protocol Single: WholeModifier {}
 
-/// Several views with which something is done each, as one.
+/// Several views as one, with a visitor for each of them.
 nonisolated private struct Visited<Content: View, Visitor: _MemberVisitor>: View {
   typealias Body = Never
   let content: Content
@@ -41,7 +41,7 @@ nonisolated private struct Visited<Content: View, Visitor: _MemberVisitor>: View
 }
 
 extension View {
-  /// Makes the view, or does something with each of its members.
+  /// Makes the view, or visits each of its members.
   nonisolated static func make(_ view: Self, _ inputs: _ViewInputs, _ visitor: (any _MemberVisitor)?) {
     if let visitor { _makeMembers(view, inputs, visitor) } else { _makeView(view, inputs) }
   }

@@ -1,11 +1,11 @@
 import StreamsScopes
 
-/// What an evaluation has brought forth: what is shown, with gaps where other scopes' pieces are.
+/// The result of an evaluation: the elements that are shown, and references to other scopes' pieces.
 indirect enum Piece {
   case element(Element)
-  /// What this scope's body brings forth.
+  /// The pieces of this scope's body.
   case scope(Scope)
-  /// What is made within a scope that has no body.
+  /// The pieces made within a scope that has no body.
   case within(Scope, [Piece])
   case identified(AnyHashable, [Piece])
 }
@@ -18,17 +18,17 @@ struct Element {
   var action = ViewHost.Node.Action.none
   /// Of a window or a popover.
   var presentation: Presentation?
-  /// Whether there is one for each thing in it that is shown.
+  /// Whether each thing shown in it gets its own element.
   var isForEach = false
-  /// The way to it within its scope's body.
+  /// The path to it within its scope's body.
   var path: Scope.Identity = []
   var pieces: [Piece] = []
 }
 
-/// A scope whose body brings forth pieces.
+/// A scope whose body makes pieces.
 protocol Rendered: ScopeContent {
   var pieces: [Piece] { get }
-  /// Nodes of the pieces, if somebody has asked since these and those of the scopes below have changed.
+  /// The nodes of the pieces, if they have been asked for since the pieces here and in the scopes below last changed.
   var made: NodeMaker.Made? { get set }
   var name: String { get }
 }

@@ -1,7 +1,7 @@
 /// A part of a program's interface, described by other views.
 ///
-/// A view is a value: its `body` is asked for when the view comes into the tree, and again when something that the body
-/// has read has changed, or when the view's own fields have. It needs no screen; a ``ViewHost`` keeps the tree.
+/// A view is a value. Its `body` is evaluated when the view enters the tree, and again when a value that the body has read or the
+/// view's own fields have changed. It needs no screen; a ``ViewHost`` keeps the tree.
 ///
 ///     struct Greeting: View {
 ///       @State private var count = 0
@@ -12,18 +12,18 @@
 ///       }
 ///     }
 ///
-/// **Threads.** As in SwiftUI, views belong to the main actor, so that their bodies may use what does. On which thread
-/// a body runs, the host's scheduler says: nothing asks whether that is the main thread.
+/// **Threads.** As in SwiftUI, views belong to the main actor, so that their bodies may use main-actor code. The host's scheduler
+/// decides on which thread a body runs: there is no check that it is the main thread.
 @MainActor @preconcurrency
 public protocol View {
   /// The type of the view's body.
   associatedtype Body: View
 
-  /// What the view consists of.
+  /// The view's content.
   @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 
   nonisolated static func _makeView(_ view: Self, _ inputs: _ViewInputs)
-  /// Whether a modifier is for each of its members: it may have any number of them.
+  /// Whether modifiers apply to each of its members, of which there may be any number.
   nonisolated static var _isSeveral: Bool { get }
   nonisolated static func _makeMembers(_ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor)
 }
@@ -39,20 +39,20 @@ extension View {
 }
 
 extension View where Body == Never {
-  /// A view that is made of nothing else has no body.
+  /// A primitive view has no body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 
-/// Nothing is of this type.
+/// `Never` has no values.
 extension Never: View, Scene {
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 
-  /// There is none.
+  /// It has no body.
   public var body: Never { return fatalError() }
 }
 
-/// What changes a view, or what is around it, with state of its own.
+/// Changes a view, or wraps it, with state of its own.
 ///
 ///     struct Badge: ViewModifier {
 ///       @Environment(\.isEnabled) private var isEnabled
@@ -70,10 +70,10 @@ extension Never: View, Scene {
 public protocol ViewModifier {
   /// The type of the modified view.
   associatedtype Body: View
-  /// What is modified.
+  /// The view that is modified.
   typealias Content = _ViewModifier_Content<Self>
 
-  /// The view that takes the place of `content`.
+  /// The view that replaces `content`.
   @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
 
   nonisolated static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs)
@@ -86,11 +86,11 @@ extension ViewModifier {
 }
 
 extension ViewModifier where Body == Never {
-  /// A modifier that is made of nothing else has no body.
+  /// A primitive modifier has no body.
   public func body(content: Content) -> Never { fatalError("\(Self.self) has no body") }
 }
 
-/// What a modifier modifies, as it stands in the modifier's body.
+/// The view that a modifier modifies, in the modifier's body.
 nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View {
   public typealias Body = Never
   let make: (_ViewInputs) -> Void
@@ -100,12 +100,12 @@ nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View {
 
 /// A view with a modifier.
 nonisolated public struct ModifiedContent<Content, Modifier> {
-  /// What is modified.
+  /// The view.
   public var content: Content
-  /// What modifies it.
+  /// The modifier.
   public var modifier: Modifier
 
-  /// Puts a modifier on a view.
+  /// Applies a modifier to a view.
   public init(content: Content, modifier: Modifier) { (self.content, self.modifier) = (content, modifier) }
 }
 

@@ -44,7 +44,7 @@ public struct ViewBuilder {
 
 /// Several views, one after the other.
 nonisolated public struct TupleView<T>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   /// The views.
   public var value: T
@@ -97,7 +97,7 @@ extension _ConditionalContent: View where First: View, Second: View {
 }
 
 extension Optional: View where Wrapped: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
@@ -113,12 +113,12 @@ extension Optional: View where Wrapped: View {
   }
 }
 
-/// Nothing.
+/// A view that shows nothing.
 nonisolated public struct EmptyView: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
 
-  /// Makes nothing.
+  /// Makes an empty view.
   public init() {}
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {}
@@ -128,10 +128,10 @@ nonisolated public struct EmptyView: View {
 
 /// Several views as one, without a place of its own.
 ///
-/// A modifier is for each of them: with `onAppear` the action is called for each view that appears, and so again when a
-/// condition in the group brings another one. Where there is no view, nothing is modified. What gives values to the
-/// environment, `id(_:)` and `popover` are for all of them at once. The same goes for a ``ForEach`` and for an ``AnyView``; a
-/// view with a body of its own is one view, in which only `padding` is around each that there is in it.
+/// A modifier applies to each of the views: with `onAppear` the action is called for each view that appears, and again when a
+/// condition in the group adds another one. If there is no view, nothing is modified. Environment modifiers, `id(_:)` and
+/// `popover` apply to all views together. The same holds for a ``ForEach`` and an ``AnyView``. A view with a body of its own is
+/// one view; only `padding` applies to each of the views in it.
 ///
 ///     Group {
 ///       Text("Name")
@@ -143,7 +143,7 @@ nonisolated public struct Group<Content> {
 }
 
 extension Group: View where Content: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
 
   /// Makes one view of several.
@@ -162,9 +162,9 @@ extension Group: View where Content: View {
   }
 }
 
-/// A view without its type. One of another type in its place is another view, with a state of its own.
+/// A type-erased view. If its type changes, it is another view, with new state.
 nonisolated public struct AnyView: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let type: ObjectIdentifier
   let make: (_ViewInputs, (any _MemberVisitor)?) -> Void

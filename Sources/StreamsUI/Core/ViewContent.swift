@@ -1,6 +1,6 @@
 import StreamsScopes
 
-/// A view in its place in the tree: its value, and what its properties keep.
+/// A view in its place in the tree: its value and the storage of its properties.
 final class ViewContent<V: View>: Rendered {
   private var view: V
   private let core: HostCore
@@ -26,7 +26,7 @@ final class ViewContent<V: View>: Rendered {
   func evaluate(in scope: Scope) {
     show([], in: scope)
     let context = PropertyContext(scope: scope, core: core, type: V.self)
-    // A copy: what connects it is not to be compared.
+    // A copy, because the connected properties must not be compared.
     nonisolated(unsafe) var connected = view
     properties.connect(&connected, &slots, context)
     core.setProblem(context.problem, at: scope)
@@ -46,7 +46,7 @@ final class ViewContent<V: View>: Rendered {
     while let scope = changed {
       changed = scope.parent
       guard let content = scope.content as? any Rendered else { continue }
-      // Where nothing is kept, nothing is kept above.
+      // Where no nodes are kept, none are kept above.
       if content.made == nil && content !== self { return }
       content.made = nil
     }
@@ -58,10 +58,10 @@ final class ViewContent<V: View>: Rendered {
   }
 }
 
-/// A view of this library's, whose evaluations are of no interest.
+/// A view of this library whose evaluations are not reported.
 protocol Silent {}
 
-/// A view that stands for something that has properties and is not a view: it is in the field of this name.
+/// A view that carries a value with properties that is not a view, in the field of this name.
 protocol Carrier {
   static var carriedField: String { get }
   static var carriedName: String { get }

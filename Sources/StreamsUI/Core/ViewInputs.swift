@@ -1,23 +1,23 @@
 import StreamsScopes
 
-/// Goes through what a body has returned, and finds or makes the scope of each view with a body.
+/// Walks through the result of a body, and finds or makes the scope of each view with a body.
 public final class _ViewInputs {
   let core: HostCore
   private(set) var scope: Scope
-  /// The way from the scope to where this is.
+  /// The path from the scope to the current place.
   private var path: Scope.Identity = []
   private(set) var pieces: [Piece] = []
 
   init(core: HostCore, scope: Scope) { (self.core, self.scope) = (core, scope) }
 
-  /// Goes through one of several parts.
+  /// Walks through one of several parts.
   func step(_ step: Scope.Step, _ body: () -> Void) {
     path.append(step)
     body()
     path.removeLast()
   }
 
-  /// Goes through something that has an identity that the program has chosen.
+  /// Walks through a part with an identity that the program has chosen.
   func identified(_ id: AnyHashable, _ body: () -> Void) {
     let parts = collect { step(.key(id), body) }
     pieces.append(.identified(id, parts))
@@ -31,7 +31,7 @@ public final class _ViewInputs {
     return pieces
   }
 
-  /// Something that is shown, with what is in it.
+  /// Adds an element that is shown, and its content.
   func element(_ element: Element, _ body: () -> Void = {}) {
     var element = element
     element.path = path
@@ -39,7 +39,7 @@ public final class _ViewInputs {
     pieces.append(.element(element))
   }
 
-  /// A view with a body of its own, which is evaluated if the view has changed, in this update.
+  /// Adds a view with a body of its own, which is evaluated in this update if the view has changed.
   func place<V: View>(_ view: V) {
     let (child, isNew) = scope.child(path)
     if let content = child.content as? ViewContent<V>, !isNew {
@@ -51,7 +51,7 @@ public final class _ViewInputs {
     pieces.append(.scope(child))
   }
 
-  /// A scope without a body, of what lives as long as a view does. `body` gets what was kept there before.
+  /// Adds a scope without a body, for content that lives as long as a view does. `body` gets the content that was kept there.
   func within<Content: ScopeContent>(
     _ content: () -> Content, _ body: (_ scope: Scope, _ content: Content, _ isNew: Bool) -> Void
   ) {
@@ -67,12 +67,12 @@ public final class _ViewInputs {
   }
 }
 
-/// What belongs to the main actor, called on whatever thread the host's scheduler has chosen.
+/// Calls main-actor code on the thread that the host's scheduler has chosen.
 func onMainActor<Result>(_ body: @MainActor () -> Result) -> Result {
   withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
 }
 
-/// A scope's content that has nothing to do when it is removed, and no body.
+/// A scope's content without a body, and with nothing to do when it is removed.
 class RetainedContent: ScopeContent {
   func evaluate(in scope: Scope) {}
   func remove(from scope: Scope) {}

@@ -1,26 +1,25 @@
 import Streams
 import StreamsScopes
 
-/// Views of objects that have said by hand that they will change, `objectWillChange.send()`: nobody says when they have.
+/// Views of objects that call `objectWillChange.send()` by hand: nothing reports when such an object has changed.
 ///
-/// On the thread that said so the change has been made when the next update comes, unless that is made by hand amid the
-/// change: then the view is looked at once more. Another thread may evaluate the view before, and finds the old value. Such a
-/// view is looked at again in each update that is made by hand, and at growing intervals where a scheduler makes them, for a
-/// second.
+/// The sending thread has made the change when its next update comes, unless that update is made by hand in the middle of the
+/// change: then the view is evaluated once more. Another thread may evaluate the view before the change, and find the old value.
+/// Such a view is evaluated again in each update that is made by hand, and by a scheduler at growing intervals for a second.
 final class Announcements: @unchecked Sendable {
   private struct View {
     weak var scope: Scope?
     var thread: UInt32
     var time: ContinuousClock.Instant
-    /// Whether all have been told.
+    /// Whether all subscribers have been notified.
     var isOver: Bool
-    /// Whether nothing can be left of the change when the view is evaluated next.
+    /// Whether the next evaluation is sure to find the change made.
     var isLast = false
   }
 
   private struct State {
     var views: [ObjectIdentifier: View] = [:]
-    /// Milliseconds until all views are looked at; nil if nobody has been asked to.
+    /// Milliseconds until all views are evaluated again; nil if that is not scheduled.
     var pause: Int?
   }
 
@@ -35,7 +34,7 @@ final class Announcements: @unchecked Sendable {
     state.withLock { $0.views[ObjectIdentifier(scope)] = view }
   }
 
-  /// The view is evaluated, on this thread.
+  /// The view is being evaluated, on this thread.
   func evaluate(_ scope: Scope, byHand: Bool) {
     let key = ObjectIdentifier(scope)
     let isLeft = state.withLock { state in
@@ -51,7 +50,7 @@ final class Announcements: @unchecked Sendable {
     if isLeft, schedule != nil { ask() }
   }
 
-  /// Invalidates the views. Those that have been so for long enough, for the last time.
+  /// Invalidates the views, for the last time those that have been here long enough.
   func lookAgain() {
     let views = state.withLock { state in
       let all = Array(state.views.values)

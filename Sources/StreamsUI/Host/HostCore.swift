@@ -2,7 +2,7 @@ import Foundation
 import Streams
 import StreamsScopes
 
-/// What is wrong at a place in the tree.
+/// A problem at a place in the tree.
 protocol Problem: Error, CustomStringConvertible {
   var path: String { get }
 }
@@ -17,7 +17,7 @@ extension ViewHost.EndlessUpdate: Problem {
 struct HostSchedule {
   let now: (@escaping () -> Void) -> Void
   let later: (_ milliseconds: Int, _ action: @escaping () -> Void) -> Void
-  /// Begins to measure time. Returns what says whether less has passed than so many milliseconds.
+  /// Starts a measurement. Returns a function that tells whether less than that many milliseconds have passed.
   let measure: () -> (_ milliseconds: Int) -> Bool
 
   init<S: Scheduler>(_ scheduler: S) {
@@ -30,16 +30,16 @@ struct HostSchedule {
   }
 }
 
-/// What the places of a host's views share.
+/// Shared by the places of a host's views.
 final class HostCore: @unchecked Sendable {
   let tree: ScopeTree
   let announcements: Announcements
   private let measure: (() -> (Int) -> Bool)?
   private let problems = Lock<[ObjectIdentifier: any Problem]>([:])
   private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
-  /// Whether the thread that updates has been told to by hand.
+  /// Whether the running update was started by hand.
   private(set) var isUpdatedByHand = false
-  /// What the program wants to be told.
+  /// The program's callbacks.
   struct Listeners {
     var evaluation: ((ViewHost.Evaluation) -> Void)?
     var update: (() -> Void)?
@@ -76,7 +76,7 @@ final class HostCore: @unchecked Sendable {
     return missing + (endless.withLock { $0 }.map { [$0] } ?? [])
   }
 
-  /// Begins to measure the time of what goes round by way of a scheduler; nil where somebody goes round by hand.
+  /// Starts to measure rounds that go by way of a scheduler; nil if the update is made by hand.
   func measureRounds() -> ((_ milliseconds: Int) -> Bool)? { isUpdatedByHand ? nil : measure?() }
 
   func setProblem(_ problem: (any Problem)?, at scope: Scope) {
@@ -96,7 +96,7 @@ final class HostCore: @unchecked Sendable {
   }
 
   nonisolated(unsafe) private static let reporter = Lock<@Sendable (String) -> Void>({ message in
-    // It may be closed, or full.
+    // The descriptor may be closed, or its file full.
     try? FileHandle.standardError.write(contentsOf: Data("StreamsUI: \(message)\n".utf8))
   })
 
@@ -112,7 +112,7 @@ final class HostCore: @unchecked Sendable {
 
   // MARK: Names
 
-  /// The views on the way to a scope, with the places and the identities that tell their parts apart.
+  /// The views on the path to a scope, with the places and identities that distinguish their parts.
   static func path(of scope: Scope) -> String {
     var parts: [String] = []
     var current: Scope? = scope

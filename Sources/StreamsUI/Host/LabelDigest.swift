@@ -1,12 +1,12 @@
 import Foundation
 
-/// A number by which a label is told from others without putting it together. That of texts with spaces between them is
-/// computed from theirs.
+/// A hash of a label, to compare labels without building their strings. The digest of texts joined by spaces is computed from the
+/// texts' digests.
 struct LabelDigest: Equatable {
   private var sum: UInt64 = 0
-  /// What counts for how long the text is.
+  /// The weight of the text's length.
   private var factor: UInt64 = 1
-  /// Whether it is of no text at all, not even an empty one.
+  /// Whether there is no text, not even an empty one.
   private(set) var isOfNone = true
 
   private static let base: UInt64 = 0x1_0000_01B3
@@ -15,7 +15,7 @@ struct LabelDigest: Equatable {
 
   init(of text: String) {
     isOfNone = false
-    // Strings that are equal may have been written differently.
+    // Equal strings may have different bytes.
     let isPlain = text.utf8.allSatisfy { $0 < 128 }
     if isPlain {
       for byte in text.utf8 { append(UInt64(byte)) }
@@ -29,7 +29,7 @@ struct LabelDigest: Equatable {
     factor = factor &* Self.base
   }
 
-  /// That of both texts with a space between them, or of the one that there is.
+  /// The digest of both texts with a space between them; if one is missing, that of the other.
   func joined(with other: LabelDigest) -> LabelDigest {
     if isOfNone { return other }
     if other.isOfNone { return self }
@@ -40,6 +40,6 @@ struct LabelDigest: Equatable {
     return both
   }
 
-  /// Nearly always untrue where the texts differ. No text at all counts as an empty one.
+  /// Nearly always false if the texts differ. No text counts as an empty one.
   func isOfSameText(as other: LabelDigest) -> Bool { sum == other.sum && factor == other.factor }
 }

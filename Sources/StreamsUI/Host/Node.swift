@@ -2,9 +2,9 @@ import StreamsProperty
 import StreamsScopes
 
 extension ViewHost {
-  /// Something that is shown.
+  /// An element that is shown.
   public struct Node: CustomStringConvertible {
-    /// What a person can do with it.
+    /// An action of the user.
     public enum Action {
       /// Nothing.
       case none
@@ -20,23 +20,23 @@ extension ViewHost {
 
     /// The name of the view's type, such as `Text` or `Button`.
     public let kind: String
-    /// A text's text, a picture's name.
+    /// The text of a text, or the name of a picture.
     public let text: String
-    /// The identity that the program has given it, with `id(_:)` or by `ForEach`.
+    /// The identity from the program, by `id(_:)` or `ForEach`.
     public let id: AnyHashable?
-    /// Where it is, and the way there in the scope's body.
+    /// Its scope, and the path to it in the scope's body.
     let place: (scope: Scope, steps: Scope.Identity)
-    /// What else there is to say of it, such as `isOn`, `value`, `length`, `lineLimit` or `disabled`.
+    /// Further attributes, such as `isOn`, `value`, `length`, `lineLimit` or `disabled`.
     public internal(set) var attributes: [String: String]
-    /// What a person can do with it.
+    /// What a user can do with it.
     public let action: Action
-    /// What is in it.
+    /// The nodes in it.
     public internal(set) var children: [Node] {
       get { content?.nodes ?? [] }
       set { content = newValue.isEmpty ? nil : NodeList(newValue) }
     }
     fileprivate var content: NodeList?
-    /// Of its text.
+    /// The digest of `text`.
     private let textDigest: LabelDigest
 
     init(
@@ -48,14 +48,14 @@ extension ViewHost {
       textDigest = LabelDigest(of: text)
     }
 
-    /// The way to it: the views with a body, and the places and identities that tell their parts apart.
+    /// The path to it: the views with a body, and the places and identities that distinguish their parts.
     public var path: String {
       let above = place.scope.tree.gate.look { HostCore.path(of: place.scope) }
       let parts = [above] + place.steps.map(HostCore.name)
       return parts.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
-    /// Tells it from all others, also from those of an earlier tree that are gone.
+    /// Distinguishes it from all others, also from nodes of earlier trees.
     package var key: Key { Key(scope: ObjectIdentifier(place.scope), steps: place.steps) }
 
     package struct Key: Hashable {
@@ -63,7 +63,7 @@ extension ViewHost {
       let steps: Scope.Identity
     }
 
-    /// What a person would call it: its text, or else the texts in it, or else the names of the pictures in it.
+    /// Its name for a user: its text, or else the texts in it, or else the names of the pictures in it.
     public var label: String {
       if !text.isEmpty { return text }
       let all = all
@@ -78,22 +78,22 @@ extension ViewHost {
       return own.isOfSameText(as: digest) && self.label == label
     }
 
-    /// That of the texts of nodes of a kind, of itself and of those `inside` it.
+    /// The digest of the texts of this node, if it is of the kind, and of those `inside` it.
     fileprivate func digest(_ kind: String, _ inside: LabelDigest?) -> LabelDigest {
       let inside = inside ?? LabelDigest()
       return self.kind == kind ? textDigest.joined(with: inside) : inside
     }
 
-    /// It and all that is in it, from the first to the last.
+    /// The node and all nodes in it, in order.
     public var all: [Node] { Array(inOrder) }
 
-    /// The same, one after the other.
+    /// The node and all nodes in it, one at a time.
     var inOrder: some Sequence<Node> { NodesInOrder(self) }
 
-    /// Whether a person can use it.
+    /// Whether a user can use it.
     public var isEnabled: Bool { attributes["disabled"] == nil }
 
-    /// What it is, and below it, indented, what is in it.
+    /// The node's line, and below it, indented, those of the nodes in it.
     public var description: String {
       var lines: [String] = []
       var left = [(node: self, depth: 0)]
@@ -111,7 +111,7 @@ extension ViewHost {
     }
   }
 
-  /// What is shown: a window, or a program with its windows. While another thread evaluates bodies, this waits.
+  /// The nodes that are shown: a window, or a program with its windows. Waits while another thread evaluates bodies.
   public var tree: Node {
     core.tree.gate.look {
       let root = core.tree.root
@@ -124,7 +124,7 @@ extension ViewHost {
   }
 }
 
-/// A node and all that is in it. In a loop: a tree may be deep.
+/// A node and all nodes in it. It is a loop because a tree may be deep.
 private struct NodesInOrder: Sequence, IteratorProtocol {
   private var first: ViewHost.Node?
   private var left: [(list: NodeList, next: Int)] = []
@@ -149,10 +149,10 @@ private struct NodesInOrder: Sequence, IteratorProtocol {
   }
 }
 
-/// What is in a node.
+/// The nodes in a node.
 private final class NodeList {
   private(set) var nodes: [ViewHost.Node]
-  /// Of all texts in it, and of the names of all pictures.
+  /// The digests of all texts in it, and of the names of all pictures.
   let texts, images: LabelDigest
 
   init(_ nodes: [ViewHost.Node]) {
@@ -162,7 +162,7 @@ private final class NodeList {
   }
 
   deinit {
-    // In a loop, as far as nobody else keeps those below: a tree may be deep.
+    // Releases nodes without other owners in a loop, because a tree may be deep.
     var left = exchange(&nodes, with: [])
     while var node = left.popLast() {
       if isKnownUniquelyReferenced(&node.content), let content = node.content {
@@ -172,9 +172,9 @@ private final class NodeList {
   }
 }
 
-/// What is shown, as indented text.
+/// The nodes that are shown, as indented text.
 extension ViewHost: @preconcurrency CustomStringConvertible {
-  /// What is in the window, or in the windows of a program.
+  /// The content of the window, or of a program's windows.
   public var description: String {
     tree.children.map(\.description).joined(separator: "\n")
   }

@@ -1,15 +1,15 @@
 import StreamsScopes
 
-/// Makes nodes of pieces, of those that have changed. In a loop: a tree may be deep.
+/// Makes nodes of the pieces that have changed. It is a loop because a tree may be deep.
 struct NodeMaker {
-  /// The nodes of a scope, and what else they were made of than its pieces.
+  /// The nodes of a scope, and what they were made of besides its pieces.
   struct Made {
     fileprivate let id: AnyHashable?
     fileprivate let surroundings: Surroundings
     fileprivate let nodes: [ViewHost.Node]
   }
 
-  /// What nodes have of the environment.
+  /// The environment values that nodes depend on.
   fileprivate struct Surroundings: Equatable {
     let isEnabled: Bool
     let lineLimit: Int?
@@ -27,14 +27,14 @@ struct NodeMaker {
 
   private enum Step {
     case make(Piece, in: Scope, id: AnyHashable?, Surroundings)
-    /// What is in an element has been made.
+    /// An element's content has been made.
     case close(Element, ViewHost.Node)
-    /// What is in a scope has been made.
+    /// A scope's content has been made.
     case keep(any Rendered, id: AnyHashable?, Surroundings)
   }
 
   private var left: [Step] = []
-  /// What has been made: for each element and scope that is open, and first of all without one.
+  /// The nodes made so far: one list for each open element and scope, after one for the top.
   private var nodes: [[ViewHost.Node]] = [[]]
 
   static func nodes(of root: Scope) -> [ViewHost.Node] {
@@ -89,7 +89,7 @@ struct NodeMaker {
   private mutating func close(_ element: Element, _ node: ViewHost.Node, _ children: [ViewHost.Node]) {
     let parts = element.isForEach ? children.map { [$0] } : [children]
     for part in parts {
-      // A popover is beside what it belongs to.
+      // A popover stands beside the view that it belongs to.
       if element.isForEach, part[0].kind == "Popover" {
         nodes[nodes.count - 1].append(part[0])
         continue

@@ -1,14 +1,14 @@
 extension ViewHost {
-  /// Why something could not be done.
+  /// Why an action failed.
   public enum ActionError: Error, Equatable, CustomStringConvertible {
-    /// Nothing of this kind has this label.
+    /// No control of this kind has this label.
     case notFound(kind: String, label: String)
-    /// What has this label is of another kind.
+    /// The node with this label is of another kind.
     case isOther(label: String, kind: String, expected: String)
-    /// It is disabled.
+    /// The control is disabled.
     case disabled(label: String)
 
-    /// Why it could not be done.
+    /// Why the action failed.
     public var description: String {
       switch self {
       case .notFound(let kind, let label): "there is no \(kind) \"\(label)\""
@@ -18,7 +18,7 @@ extension ViewHost {
     }
   }
 
-  /// The first node that `condition` holds for, from the top.
+  /// The first node for which `condition` is true, from the top.
   public func first(where condition: (Node) -> Bool) -> Node? { tree.inOrder.first(where: condition) }
 
   /// The first node with this label.
@@ -27,17 +27,17 @@ extension ViewHost {
   /// The first node with this identity.
   public func find<ID: Hashable>(id: ID) -> Node? { first { $0.id == AnyHashable(id) } }
 
-  /// Taps the first button with this label, or identity if it has no such label.
+  /// Taps the first button with this label, or else with this identity.
   public func tap(_ label: String) throws {
     if case .tap(let action) = try control("Button", label).action { action() }
   }
 
-  /// Turns the first toggle with this label on or off, or identity if it has no such label.
+  /// Turns the first toggle with this label, or else with this identity, on or off.
   public func toggle(_ label: String) throws {
     if case .toggle(let isOn) = try control("Toggle", label).action { isOn.wrappedValue.toggle() }
   }
 
-  /// Types text into the first field with this label or identity, in the place of what was there.
+  /// Types text into the first field with this label or identity, and replaces its text.
   public func type(_ text: String, into label: String) throws {
     if case .type(let value) = try control("TextField", label).action { value.wrappedValue = text }
   }
@@ -58,7 +58,7 @@ extension ViewHost {
 }
 
 extension ViewHost.Node {
-  /// The first node in it with this label that `condition` holds for.
+  /// The first node in it with this label for which `condition` is true.
   fileprivate func first(_ label: String, where condition: (Self) -> Bool = { _ in true }) -> Self? {
     let digest = LabelDigest(of: label)
     return inOrder.first { condition($0) && $0.isCalled(label, digest) }

@@ -1,22 +1,21 @@
 import StreamsScopes
 
 extension View {
-  /// Does something when the view has come into the tree.
+  /// Calls an action when the view has entered the tree.
   ///
-  /// That is in the update that brings it, when everything has been evaluated and subscribed to, for outer views before
-  /// inner ones.
+  /// It is called in the same update, after all evaluations and subscriptions, for outer views before inner ones.
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
     modifier(AppearanceModifier(appear: action, disappear: nil))
   }
 
-  /// Does something when the view has left the tree, and what it kept has been released.
+  /// Calls an action when the view has left the tree and its storage has been released.
   nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
     modifier(AppearanceModifier(appear: nil, disappear: action))
   }
 
-  /// Starts a task when the view has come into the tree, and cancels it when the view leaves.
+  /// Starts a task when the view has entered the tree, and cancels it when the view leaves.
   ///
-  /// The task is the concurrency runtime's: what it does on the main actor runs only in a program whose main queue does.
+  /// The task belongs to the concurrency runtime: its main-actor code runs only in a program that runs its main queue.
   nonisolated public func task(
     priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -24,8 +23,8 @@ extension View {
     task(id: 0, priority: priority, action)
   }
 
-  /// Starts a task when the view has come into the tree and each time when the value is another; cancels the one before, and
-  /// the last when the view leaves.
+  /// Starts a task when the view has entered the tree and whenever the value has changed. Cancels the task before, and the last
+  /// one when the view leaves.
   nonisolated public func task<T: Equatable>(
     id value: T, priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -33,21 +32,21 @@ extension View {
     modifier(TaskModifier(value: value, start: { Task(priority: priority, operation: action) }))
   }
 
-  /// Does something when a value has changed: with the old value and the new one.
+  /// Calls an action with the old and the new value when a value has changed.
   nonisolated public func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
   ) -> some View {
     modifier(ChangeModifier(value: value, initial: initial, action: action))
   }
 
-  /// Does something when a value has changed.
+  /// Calls an action when a value has changed.
   nonisolated public func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping () -> Void
   ) -> some View {
     modifier(ChangeModifier(value: value, initial: initial) { _, _ in action() })
   }
 
-  /// Does something when a value has changed: with the new value.
+  /// Calls an action with the new value when a value has changed.
   nonisolated public func onChange<V: Equatable>(
     of value: V, perform action: @escaping (_ newValue: V) -> Void
   ) -> some View {

@@ -3,10 +3,10 @@ import StreamsProperty
 import StreamsScopes
 
 extension View {
-  /// Shows something beside the view while a binding is true.
+  /// Shows a popover beside the view while a binding is true.
   ///
-  /// What is shown has an environment of its own below this one: `preferredColorScheme(_:)` in it is the popover's, and
-  /// `dismiss` sets the binding to false.
+  /// The popover has its own environment below the view's: `preferredColorScheme(_:)` in it applies to the popover, and `dismiss`
+  /// sets the binding to false.
   ///
   ///     Button("More") { isPopped = true }
   ///       .popover(isPresented: $isPopped) { Details() }
@@ -16,9 +16,9 @@ extension View {
     modifier(PopoverModifier(isPresented: isPresented, presented: content))
   }
 
-  /// Asks for a color scheme for all of the presentation that the view is in, a window or a popover.
+  /// Requests a color scheme for the whole presentation that the view is in, a window or a popover.
   ///
-  /// Of several that ask, the outermost is heard; nil asks for nothing.
+  /// The outermost request wins; nil requests nothing.
   nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View {
     modifier(PreferenceModifier(scheme: colorScheme))
   }
@@ -58,11 +58,11 @@ nonisolated struct PresentationView<Content: View>: View {
   }
 }
 
-/// What is asked for in a presentation.
+/// The requests of the views in a presentation.
 final class Presentation: RetainedContent {
   private var wishes: [(scope: Scope, scheme: ColorScheme)] = []
 
-  /// What is shown: the wish of the outermost that has one.
+  /// The color scheme to show: that of the outermost view with a request.
   var colorScheme: ColorScheme? { wishes.min { $0.scope.isBefore($1.scope) }?.scheme }
 
   func setWish(_ scheme: ColorScheme?, of asking: Scope, in scope: Scope) {

@@ -2,14 +2,14 @@ import Streams
 import StreamsScopes
 
 extension View {
-  /// Does something with each value of a publisher, from when the view comes into the tree until it leaves.
+  /// Calls an action with each value of a publisher while the view is in the tree.
   ///
-  /// The publisher is asked for all its values. One that comes is kept until the host's next update, and the action is
-  /// called there: never within the publisher's call. When the view is evaluated with another publisher, that takes the
-  /// place of the one before. Publishers are compared field by field, as views are, and queues by what they stand for: what
-  /// receives on `DispatchQueue.main` is the same each time. An `AnyPublisher` or an object that the body makes is another
-  /// each time; if its values make the view be evaluated, that goes round. Going round 100 times within 100 milliseconds, also by
-  /// way of a scheduler, is an ``ViewHost/EndlessUpdate``: the view is no longer subscribed, until it is evaluated again.
+  /// The publisher is asked for all its values. A value is kept until the host's next update, which calls the action: it is never
+  /// called within the publisher's call. When the view is evaluated with another publisher, that one replaces the one before.
+  /// Publishers are compared field by field, as views are, and queues by identity: a publisher that receives on
+  /// `DispatchQueue.main` stays the same. An `AnyPublisher` or an object that the body makes is different each time; if its
+  /// values cause an evaluation, that repeats itself. 100 repetitions within 100 milliseconds, also by way of a scheduler, are an
+  /// ``ViewHost/EndlessUpdate``: the view is then not subscribed until it is evaluated again.
   ///
   ///     Text("\(seconds)").onReceive(ticks) { _ in seconds += 1 }
   nonisolated public func onReceive<P: Publisher>(
@@ -40,7 +40,7 @@ nonisolated private struct ReceptionModifier<P: Publisher>: ViewModifier where P
   }
 }
 
-/// What connects a view to a publisher.
+/// Connects a view to a publisher.
 private final class Reception<P: Publisher>: RetainedContent where P.Failure == Never {
   var publisher: P
   var action: (P.Output) -> Void = { _ in }
@@ -79,15 +79,15 @@ private final class Reception<P: Publisher>: RetainedContent where P.Failure == 
   }
 }
 
-/// How often in a row the values of a publisher have brought another in its place.
+/// Counts how often in a row a publisher's values have led to another publisher in its place.
 private struct Rounds {
-  /// The update in which the last value was acted on.
+  /// The update that ran the action for the last value.
   var lastAction = 0
   private(set) var isEndless = false
   private var count = 0
   private var isWithin: ((_ milliseconds: Int) -> Bool)?
 
-  /// What the action changes in an update is evaluated in that update.
+  /// An action's changes are evaluated in the update that runs it.
   mutating func connect(in update: Int, _ measure: () -> ((Int) -> Bool)?) {
     let goesOn = update == lastAction && !isEndless
     count = goesOn ? count + 1 : 0
@@ -96,7 +96,7 @@ private struct Rounds {
   }
 }
 
-/// A view's end of a subscription. It does not keep the subscriber: that goes when the subscription is cancelled.
+/// A view's side of a subscription. It does not keep the subscriber, which is released when the subscription is cancelled.
 private final class Connection<Input>: @unchecked Sendable {
   private struct State {
     var subscription: (any Subscription)?
@@ -115,7 +115,7 @@ private final class Connection<Input>: @unchecked Sendable {
       return true
     }
     guard isFirst else { return subscription.cancel() }
-    // Twice, as SwiftUI does: a program that counts what is asked for sees the same.
+    // Twice, as SwiftUI does: a program that counts requests sees the same number.
     subscription.request(.unlimited)
     subscription.request(.unlimited)
   }

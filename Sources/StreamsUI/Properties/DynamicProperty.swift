@@ -3,8 +3,8 @@ import StreamsProperty
 import StreamsScopes
 @_spi(Reflection) import Swift
 
-/// A stored property of a view that takes part in its updates: ``State``, ``Environment`` and their like, and structures
-/// that consist of such.
+/// A stored property of a view that takes part in its updates: ``State``, ``Environment`` and the like, and structures that
+/// consist of these.
 ///
 ///     struct Draft: DynamicProperty {
 ///       @State var text = ""
@@ -21,13 +21,13 @@ extension DynamicProperty {
   public mutating func update() {}
 }
 
-/// A property that is connected to what the place of its view in the tree keeps for it.
+/// A property with storage that its view's place in the tree keeps.
 protocol ConnectedProperty: DynamicProperty {
-  /// `slot` is what it kept there before.
+  /// `slot` is the property's storage there.
   mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext)
-  /// Whether a view is the same with the one as with the other, for all that its owner can say.
+  /// Whether a view is the same with either property, as far as its owner decides.
   static func isSame(_ old: Self, _ new: Self) -> Bool
-  /// Whether it is an object that the view's owner may exchange.
+  /// Whether it is an object that the view's owner may replace.
   static var isObject: Bool { get }
 }
 
@@ -35,7 +35,7 @@ extension ConnectedProperty {
   static var isObject: Bool { false }
 }
 
-/// Where properties are connected.
+/// The place at which properties are connected.
 final class PropertyContext {
   let scope: Scope
   let core: HostCore
@@ -47,7 +47,7 @@ final class PropertyContext {
   }
 }
 
-/// Where the properties of a type's values lie, in the order in which they are to be connected.
+/// The offsets of the properties in a type's values, in the order in which to connect them.
 struct PropertyPlan: @unchecked Sendable {
   enum Step {
     case connect(any ConnectedProperty.Type)

@@ -2,7 +2,7 @@ import StreamsScopes
 
 /// A value that a view reads from its environment.
 ///
-/// The body that reads it is evaluated again when it changes.
+/// A body that reads it is evaluated again when it changes.
 ///
 ///     struct Sign: View {
 ///       @Environment(\.colorScheme) private var colorScheme
@@ -16,7 +16,7 @@ public struct Environment<Value>: DynamicProperty {
   /// Reads the value at a key path.
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-  /// The value. In a view that is in no tree it is the default.
+  /// The value. In a view that is not in a tree it is the default.
   public var wrappedValue: Value { EnvironmentValues(scope: scope)[keyPath: keyPath] }
 }
 
@@ -28,7 +28,7 @@ extension Environment: ConnectedProperty {
   static func isSame(_ old: Self, _ new: Self) -> Bool { old.keyPath == new.keyPath }
 }
 
-/// Names a value in the environment, and says what it is where nobody has given one.
+/// The key of a value in the environment, with the value's default.
 ///
 ///     private struct VolumeKey: EnvironmentKey {
 ///       static let defaultValue = 5
@@ -43,18 +43,18 @@ extension Environment: ConnectedProperty {
 public protocol EnvironmentKey {
   /// The type of the value.
   associatedtype Value
-  /// What the value is where nobody has given one.
+  /// The value if no view above has set one.
   static var defaultValue: Value { get }
 }
 
 /// The values that views give to the views in them.
 public struct EnvironmentValues {
-  /// Where the values come from.
+  /// The scope whose values are inherited.
   let scope: Scope?
-  /// What is set here.
+  /// The values that are set here.
   private(set) var given: [ObjectIdentifier: AnyObject] = [:]
 
-  /// Values of which nobody has given any.
+  /// An environment in which all values have their defaults.
   public init() { self.init(scope: nil) }
 
   init(scope: Scope?, given: [ObjectIdentifier: AnyObject] = [:]) {
@@ -70,13 +70,13 @@ public struct EnvironmentValues {
     set { given[ObjectIdentifier(key)] = EnvironmentBox(newValue) }
   }
 
-  /// Those that are set here, and those of where they come from.
+  /// The values that are set here, and those that are inherited.
   var all: [ObjectIdentifier: AnyObject] {
     (scope?.environmentValues() ?? [:]).merging(given) { $1 }
   }
 }
 
-/// A value of the environment, which can be compared.
+/// A value of the environment that can be compared.
 class AnyEnvironmentBox {
   func isEqual(to other: AnyObject) -> Bool { false }
 
@@ -96,11 +96,11 @@ final class EnvironmentBox<Value>: AnyEnvironmentBox {
 }
 
 extension View {
-  /// Gives a value to the views in this one.
+  /// Sets a value for the views in this one.
   ///
   ///     ContentView().environment(\.locale, Locale(identifier: "de"))
   ///
-  /// With `\.self` these are all values: what is not in them has its default, whatever is given further up.
+  /// With `\.self` it sets all values: those not among them have their defaults, whatever is set further up.
   nonisolated public func environment<V>(
     _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
   ) -> some View {
@@ -128,13 +128,13 @@ nonisolated struct EnvironmentModifier: ViewModifier, WholeModifier {
   }
 }
 
-/// A change of the environment. It reads what it changes for itself: when that is another, the change is made again, and the
-/// view that it is in is not evaluated.
+/// A change of the environment. It observes the values that it changes: when they change, it is made again, without an evaluation
+/// of the view that it is in.
 private final class EnvironmentChange: RetainedContent {
   var change: (inout EnvironmentValues) -> Void = { _ in }
 
   override func evaluate(in scope: Scope) {
-    // What it is changed from is what holds outside.
+    // It starts from the values outside.
     var values = EnvironmentValues(scope: scope.parent)
     change(&values)
     let areOthers = values.scope !== scope.parent

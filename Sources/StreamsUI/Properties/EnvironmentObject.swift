@@ -2,8 +2,7 @@ import Streams
 import StreamsProperty
 import StreamsScopes
 
-/// An object of this type that a view further up has been given, and that this view is evaluated again for when the
-/// object changes.
+/// An object of this type that was set on a view further up. This view is evaluated again when the object changes.
 ///
 ///     ContentView().environmentObject(Model())
 ///
@@ -12,8 +11,8 @@ import StreamsScopes
 ///       var body: some View { Text(model.title) }
 ///     }
 ///
-/// Where nobody has given one, the host shows nothing in the view's place, and has a ``ViewHost/MissingObject`` among
-/// its errors, which `update()` throws. Reading the property otherwise stops the program with that message.
+/// If none was set, the host shows nothing in the view's place, and adds a ``ViewHost/MissingObject`` to its errors, which
+/// `update()` throws. Reading the property anyway stops the program with that message.
 @propertyWrapper
 public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty {
   private var object: ObjectType?
@@ -50,7 +49,7 @@ extension EnvironmentObject: ConnectedProperty {
 }
 
 extension View {
-  /// Gives an object to the views in this one, where ``EnvironmentObject`` finds it by its type.
+  /// Sets an object for the views in this one, where ``EnvironmentObject`` finds it by its type.
   nonisolated public func environmentObject<T: ObservableObject>(_ object: T) -> some View {
     modifier(ObjectModifier(object: object))
   }

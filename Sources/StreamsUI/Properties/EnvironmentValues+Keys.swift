@@ -10,9 +10,9 @@ public enum ColorScheme: CaseIterable, Sendable {
 
 /// Whether a scene is in use.
 public enum ScenePhase: Comparable, Sendable {
-  /// It is not seen.
+  /// It is not visible.
   case background
-  /// It is seen, and does not take part.
+  /// It is visible, but not in use.
   case inactive
   /// It is in use.
   case active
@@ -26,11 +26,11 @@ public enum LayoutDirection: CaseIterable, Sendable {
   case rightToLeft
 }
 
-/// Closes the presentation that a view is in, when it is called.
+/// A function that closes the presentation that a view is in.
 public struct DismissAction {
   let action: () -> Void
 
-  /// Closes it. In what is not presented it does nothing.
+  /// Closes the presentation. Outside a presentation it does nothing.
   @MainActor @preconcurrency
   public func callAsFunction() { action() }
 }
@@ -68,31 +68,31 @@ private struct DismissKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// The locale; the system's unless somebody has set another.
+  /// The locale; by default the system's.
   public var locale: Locale {
     get { self[LocaleKey.self] }
     set { self[LocaleKey.self] = newValue }
   }
 
-  /// Whether the interface is light or dark; light unless the host says otherwise.
+  /// Whether the interface is light or dark; light by default.
   public var colorScheme: ColorScheme {
     get { self[ColorSchemeKey.self] }
     set { self[ColorSchemeKey.self] = newValue }
   }
 
-  /// How many lines a text has at most; nil is any number.
+  /// The greatest number of lines of a text; nil is any number.
   public var lineLimit: Int? {
     get { self[LineLimitKey.self] }
     set { self[LineLimitKey.self] = newValue }
   }
 
-  /// Whether the scene is in use; active unless the host says otherwise.
+  /// Whether the scene is in use; active by default.
   public var scenePhase: ScenePhase {
     get { self[ScenePhaseKey.self] }
     set { self[ScenePhaseKey.self] = newValue }
   }
 
-  /// The size of the smallest thing that can be shown: 1, where the host has not said otherwise.
+  /// The size of the smallest thing that can be shown; 1 by default.
   public var pixelLength: CGFloat {
     get { self[PixelLengthKey.self] }
     set { self[PixelLengthKey.self] = newValue }
@@ -104,7 +104,7 @@ extension EnvironmentValues {
     set { self[LayoutDirectionKey.self] = newValue }
   }
 
-  /// Whether a person can use the controls.
+  /// Whether a user can use the controls.
   public var isEnabled: Bool {
     get { self[IsEnabledKey.self] }
     set { self[IsEnabledKey.self] = newValue }
@@ -118,10 +118,10 @@ extension EnvironmentValues {
 }
 
 extension View {
-  /// Says how many lines the texts in this view have at most.
+  /// Sets the greatest number of lines of the texts in this view.
   nonisolated public func lineLimit(_ number: Int?) -> some View { environment(\.lineLimit, number) }
 
-  /// Says whether a person can use the controls in this view; not if a view further up has said no.
+  /// Disables the controls in this view, or enables them unless a view further up disables them.
   nonisolated public func disabled(_ disabled: Bool) -> some View {
     transformEnvironment(\.isEnabled) { $0 = $0 && !disabled }
   }

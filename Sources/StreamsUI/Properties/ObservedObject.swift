@@ -2,10 +2,10 @@ import Streams
 import StreamsProperty
 import StreamsScopes
 
-/// An object that a view is given, and that it is evaluated again for when the object changes.
+/// An object that a view receives. The view is evaluated again when the object changes.
 ///
-/// `$` gives bindings of the object's properties. The view does not own the object: it may get another one from whoever
-/// makes it, and is evaluated then, also if it is `Equatable` and compares equal.
+/// `$` returns bindings of the object's properties. The view does not own the object: the owner may pass it another one, and then
+/// it is evaluated, even if it is `Equatable` and compares equal.
 ///
 ///     struct ModelView: View {
 ///       @ObservedObject var model: Model
@@ -15,11 +15,11 @@ import StreamsScopes
 ///       }
 ///     }
 ///
-/// The body runs after the change, in the host's next update. The object may change on any thread. The view goes by the new
-/// value of a `Published` property, not by what `objectWillChange` says before: an update that comes in between
-/// finds the old value, and the next one the new. Of an object that calls `objectWillChange.send()` by hand nobody knows when it
-/// has changed; it is looked at when all have been told, once more in the next update that is made by hand, and if another
-/// thread updates than the one that sent, again and again for a second.
+/// The body runs after the change, in the host's next update. The object may change on any thread. The view follows the new value
+/// of a `Published` property, not `objectWillChange`, which comes before: an update in between finds the old value, and the next
+/// one the new. If an object calls `objectWillChange.send()` by hand, nothing reports when it has changed. The view is evaluated
+/// when all subscribers have been notified, once more in the next update that is made by hand, and, if another thread than the
+/// sending one updates, repeatedly for a second.
 @propertyWrapper
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
   /// Bindings of the properties of an object.
@@ -61,7 +61,7 @@ extension ObservedObject: ConnectedProperty {
   static var isObject: Bool { true }
 }
 
-/// An object that a view makes, once for each place in the tree, and observes.
+/// An object that a view makes once for each place in the tree, and observes.
 ///
 ///     struct Screen: View {
 ///       @StateObject private var model = Model()
@@ -69,16 +69,16 @@ extension ObservedObject: ConnectedProperty {
 ///       var body: some View { ModelView(model: model) }
 ///     }
 ///
-/// The object is made when the view comes into the tree, and released when the view leaves it.
+/// The object is made when the view enters the tree, and released when the view leaves it.
 @propertyWrapper
 public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
   private let make: () -> ObjectType
   private var object: ObjectType?
 
-  /// Makes the object when the view comes into a tree.
+  /// Makes the object when the view enters a tree.
   public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { make = thunk }
 
-  /// The object. Outside of a tree it is another one each time, which is reported.
+  /// The object. Outside a tree each access makes a new one, which is reported.
   @MainActor @preconcurrency public var wrappedValue: ObjectType {
     if let object { return object }
     HostCore.warn("a StateObject<\(ObjectType.self)> was read before its view is in a tree; it is a new one")
@@ -102,7 +102,7 @@ extension StateObject: ConnectedProperty {
   static func isSame(_ old: Self, _ new: Self) -> Bool { true }
 }
 
-/// An object, and the subscription by which it invalidates a scope.
+/// An object, and the subscription that invalidates a scope when it changes.
 final class Observation {
   let object: AnyObject
   private let cancellable: AnyCancellable
@@ -111,13 +111,13 @@ final class Observation {
     self.object = object
     cancellable = object.watchChanges { [weak scope] change in
       guard let scope else { return }
-      // Before it is invalid: another thread may evaluate it at once.
+      // Before the invalidation: another thread may evaluate it immediately.
       if change != .made { announcements.add(scope, change) }
       scope.invalidate()
     }
   }
 
-  /// To be called in each evaluation, before the object is looked at.
+  /// Called in each evaluation, before the object is read.
   static func of<Object: ObservableObject>(
     _ object: Object, in slot: inout AnyObject?, _ context: PropertyContext
   ) {

@@ -2,11 +2,10 @@ import Streams
 import StreamsProperty
 import StreamsScopes
 
-/// A value that a view owns, for as long as the view is in its place in the tree.
+/// A value that a view owns while it is in its place in the tree.
 ///
-/// A body that reads the value is evaluated again when it has changed. A view that only passes the binding `$value` on is
-/// not. The first value counts when the view comes into the tree; what a view that stands there already would begin with
-/// is ignored.
+/// A body that reads the value is evaluated again when it has changed. A view that only passes the binding `$value` on is not.
+/// The initial value is used when the view enters the tree; for a view that is already in its place it is ignored.
 ///
 ///     struct Player: View {
 ///       @State private var isPlaying = false
@@ -16,20 +15,20 @@ import StreamsScopes
 ///       }
 ///     }
 ///
-/// **Threads.** May be read and set on any thread. All that changes until the host's next update is seen together.
+/// **Threads.** May be read and set on any thread. All changes until the host's next update appear together.
 ///
-/// **Where.** In a view, a ``ViewModifier``, an ``App`` or a ``Scene``, or in a ``DynamicProperty`` of one of these. In a structure
-/// that is none of these nobody looks for it, as in SwiftUI: it has no place, as before the view is in a tree. Then it
-/// keeps its first value: setting it does nothing but report that.
+/// **Where.** In a view, a ``ViewModifier``, an ``App`` or a ``Scene``, or in a ``DynamicProperty`` of one of these. In any other
+/// structure it is not found, as in SwiftUI, and has no place, as before its view is in a tree. Then it keeps its initial value:
+/// setting it only reports that.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
   private let initial: Value
   private var slot: StateSlot<Value>?
 
-  /// Makes a state with the value that it has when its view comes into a tree.
+  /// Makes a state with its initial value.
   public init(wrappedValue value: Value) { initial = value }
 
-  /// Makes a state with the value that it has when its view comes into a tree.
+  /// Makes a state with its initial value.
   public init(initialValue value: Value) { initial = value }
 
   /// The value.
@@ -41,7 +40,7 @@ public struct State<Value>: DynamicProperty {
     }
   }
 
-  /// A binding of the value, the same one as long as the view is in its place.
+  /// A binding of the value, the same one while the view is in its place.
   public var projectedValue: Binding<Value> { slot?.binding ?? .constant(initial) }
 }
 
@@ -62,10 +61,10 @@ extension State: ConnectedProperty {
   static func isSame(_ old: Self, _ new: Self) -> Bool { true }
 }
 
-/// What is kept of a state.
+/// The storage of a state.
 private final class StateSlot<Value>: @unchecked Sendable {
   let cell: StateCell<Value>
-  /// Sends what is set, for those who watch the binding.
+  /// Sends the values that are set to the binding's subscribers.
   private let changes = Lock<PassthroughSubject<Value, Never>?>(nil)
   private let bound = Lock<Binding<Value>?>(nil)
 

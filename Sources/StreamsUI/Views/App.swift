@@ -21,9 +21,9 @@ public protocol App {
 }
 
 extension App {
-  /// Runs the program on the main queue, and prints what there is to see after each update. It never returns.
+  /// Runs the program on the main queue, and prints what is shown after each update. It never returns.
   ///
-  /// Whoever has a front end makes a ``ViewHost`` of the program instead.
+  /// A program with a front end makes a ``ViewHost`` instead.
   @_disfavoredOverload
   public static func main() {
     let host = ViewHost(app: Self(), scheduler: DispatchQueue.main)
@@ -32,13 +32,13 @@ extension App {
   }
 }
 
-/// A part of a program's interface that is on its own, such as a window.
+/// An independent part of a program's interface, such as a window.
 @MainActor @preconcurrency
 public protocol Scene {
   /// The type of the scene's body.
   associatedtype Body: Scene
 
-  /// What the scene consists of.
+  /// The scene's content.
   @SceneBuilder @MainActor @preconcurrency var body: Body { get }
 
   nonisolated static func _makeScene(_ scene: Self, _ inputs: _ViewInputs)
@@ -51,7 +51,7 @@ extension Scene {
 }
 
 extension Scene where Body == Never {
-  /// A scene that is made of nothing else has no body.
+  /// A primitive scene has no body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 
@@ -82,7 +82,7 @@ nonisolated private struct SceneGroup: Scene {
 
 /// A window, or several of one kind.
 nonisolated public struct WindowGroup<Content: View>: Scene {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let title: String?
   let content: Content

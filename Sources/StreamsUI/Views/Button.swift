@@ -2,15 +2,15 @@
 public enum ButtonRole: Sendable {
   /// It destroys something.
   case destructive
-  /// It gives up.
+  /// It cancels something.
   case cancel
 }
 
-/// A control that does something when it is tapped.
+/// A control that calls an action when it is tapped.
 ///
 ///     Button("Play") { isPlaying = true }
 nonisolated public struct Button<Label: View>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let role: ButtonRole?
   let action: @MainActor () -> Void

@@ -1,7 +1,7 @@
 import StreamsProperty
 
-/// A view for each element of a collection. A view keeps its state while its element's identity is in the collection,
-/// wherever that stands.
+/// A view for each element of a collection. A view keeps its state while its element's identity is in the collection, even if the
+/// element moves.
 ///
 ///     ForEach(songs) { song in SongRow(song: song) }
 ///     ForEach(0..<3) { Text("\($0)") }
@@ -19,7 +19,7 @@ nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Co
 }
 
 extension ForEach: View where Content: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
@@ -82,7 +82,7 @@ extension ForEach where Content: View {
 }
 
 extension View {
-  /// Gives the view an identity: with another one it is another view, with a state of its own.
+  /// Gives the view an identity. When the identity changes, it is another view, with new state.
   nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { modifier(IdentityModifier(id: id)) }
 }
 

@@ -4,7 +4,7 @@ import StreamsProperty
 ///
 ///     List(songs) { song in SongRow(song: song) }
 nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let content: Content
 

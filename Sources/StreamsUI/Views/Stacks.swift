@@ -1,10 +1,10 @@
 /// How the views in a column are placed.
 public enum HorizontalAlignment: Sendable {
-  /// At the side where a line begins.
+  /// At the leading edge.
   case leading
   /// In the middle.
   case center
-  /// At the side where a line ends.
+  /// At the trailing edge.
   case trailing
 }
 
@@ -20,7 +20,7 @@ public enum VerticalAlignment: Sendable {
 
 /// Views one below the other.
 nonisolated public struct VStack<Content: View>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let alignment: HorizontalAlignment
   let spacing: Double?
@@ -44,7 +44,7 @@ nonisolated public struct VStack<Content: View>: View {
 
 /// Views side by side.
 nonisolated public struct HStack<Content: View>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let alignment: VerticalAlignment
   let spacing: Double?
@@ -125,7 +125,7 @@ nonisolated private struct PaddingModifier: ViewModifier {
   }
 }
 
-/// Puts a view into an element.
+/// Wraps a view in an element.
 nonisolated struct ElementModifier: ViewModifier, WholeModifier {
   typealias Body = Never
   let element: () -> Element

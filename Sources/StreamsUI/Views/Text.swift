@@ -1,6 +1,6 @@
 /// A piece of text.
 nonisolated public struct Text: View, Equatable, Sendable {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let content: String
 
@@ -17,15 +17,15 @@ nonisolated public struct Text: View, Equatable, Sendable {
   }
 }
 
-/// A picture that has a name; without a screen it is that name.
+/// A picture with a name; without a screen it shows the name.
 nonisolated public struct Image: View, Equatable, Sendable {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let name: String
 
-  /// A picture of the program's.
+  /// A picture of the program.
   public init(_ name: String) { self.name = name }
-  /// A picture of the system's.
+  /// A picture of the system.
   public init(systemName: String) { name = systemName }
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
@@ -35,7 +35,7 @@ nonisolated public struct Image: View, Equatable, Sendable {
 
 /// A title with a picture.
 nonisolated public struct Label<Title: View, Icon: View>: View {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let title: Title
   let icon: Icon
@@ -54,19 +54,19 @@ nonisolated public struct Label<Title: View, Icon: View>: View {
 }
 
 extension Label where Title == Text, Icon == Image {
-  /// A string and a picture of the system's.
+  /// A string and a picture of the system.
   public init(_ title: some StringProtocol, systemImage name: String) {
     self.init(title: { Text(title) }, icon: { Image(systemName: name) })
   }
 }
 
-/// Room that takes what is left.
+/// Flexible space between views.
 nonisolated public struct Spacer: View, Equatable, Sendable {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
   let minLength: Double?
 
-  /// Room of this length at least.
+  /// Space of at least this length.
   public init(minLength: Double? = nil) { self.minLength = minLength }
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
@@ -76,7 +76,7 @@ nonisolated public struct Spacer: View, Equatable, Sendable {
 
 /// A line between views.
 nonisolated public struct Divider: View, Equatable, Sendable {
-  /// It is made of nothing else.
+  /// It has no body.
   public typealias Body = Never
 
   /// Makes a line.
@@ -88,6 +88,6 @@ nonisolated public struct Divider: View, Equatable, Sendable {
 }
 
 extension [String: Any?] {
-  /// Those that there are, as texts.
+  /// The values that are not nil, as texts.
   var texts: [String: String] { compactMapValues { value in value.map { "\($0)" } } }
 }

@@ -12,7 +12,7 @@ nonisolated public struct Toggle<Label: View>: View, Silent {
     (self.isOn, self.label) = (isOn, label())
   }
 
-  /// What is shown. It is evaluated when the value changes, and the view around it is not.
+  /// The control. It is evaluated when the value changes; the view around it is not.
   @MainActor public var body: some View {
     let isOn = isOn
     label.modifier(
@@ -36,7 +36,7 @@ nonisolated public struct TextField<Label: View>: View, Silent {
   let text: Binding<String>
   let label: Label
 
-  /// What is shown. It is evaluated when the text changes, and the view around it is not.
+  /// The control. It is evaluated when the text changes; the view around it is not.
   @MainActor public var body: some View {
     let text = text
     label.modifier(

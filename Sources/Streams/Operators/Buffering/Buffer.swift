@@ -1,11 +1,11 @@
 extension Publishers {
-  /// How a buffer asks its upstream for values.
+  /// How a buffer requests values from its upstream.
   ///
   /// See ``Publisher/buffer(size:prefetch:whenFull:)``.
   public enum PrefetchStrategy: Hashable, Sendable {
-    /// The buffer asks for as many values as it can hold, and for another one for each that it delivers.
+    /// The buffer requests as many values as it can hold, and another one for each that it delivers.
     case keepFull
-    /// The buffer asks for values without limit.
+    /// The buffer requests values without limit.
     case byRequest
   }
 
@@ -17,8 +17,8 @@ extension Publishers {
     case dropNewest
     /// The value that has been in the buffer longest is dropped.
     case dropOldest
-    /// The stream fails with the error that the closure makes, once the values in the buffer are delivered or
-    /// there is no demand for them.
+    /// The stream fails with the error that the closure returns, once the values in the buffer have been
+    /// delivered or there is no demand for them.
     case customError(() -> Failure)
   }
 
@@ -35,7 +35,7 @@ extension Publishers {
     public let upstream: Upstream
     /// How many values the buffer holds.
     public let size: Int
-    /// How the buffer asks its upstream for values.
+    /// How the buffer requests values from its upstream.
     public let prefetch: Publishers.PrefetchStrategy
     /// What happens to a value when the buffer is full.
     public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
@@ -65,11 +65,11 @@ extension Publishers {
 extension Publisher {
   /// Keeps values until there is demand for them.
   ///
-  /// With `.keepFull` the buffer asks for `size` values, and for another one for each that it delivers; with
-  /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered, a finish also
-  /// for demand after that; a failure does not wait where there is no demand. Cancelling drops the values. An
-  /// error closure that sends a value to the same buffer traps. A value is delivered on a thread that sends
-  /// or that requests.
+  /// With `.keepFull` the buffer requests `size` values, and another one for each that it delivers; with
+  /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered. A finish then
+  /// also waits for further demand; a failure does not wait if there is no demand. Cancelling drops the
+  /// values. An error closure that sends a value to the same buffer traps. A value is delivered on a thread
+  /// that sends or that requests.
   ///
   ///     let cancellable = sensor
   ///       .buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
@@ -78,7 +78,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - size: How many values the buffer holds.
-  ///   - prefetch: How the buffer asks its upstream for values.
+  ///   - prefetch: How the buffer requests values from its upstream.
   ///   - whenFull: What happens to a value when the buffer is full.
   @inlinable
   public func buffer(

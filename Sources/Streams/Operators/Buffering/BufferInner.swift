@@ -2,7 +2,8 @@ import Synchronization
 
 /// The subscriber to the upstream of a buffer, and its subscription.
 ///
-/// Who delivers owns the gate. Nobody waits for it: what comes meanwhile is stored, and the owner looks for it.
+/// The thread that delivers owns the gate. No thread waits for it: values that arrive during a delivery are
+/// stored, and the owner delivers them.
 @usableFromInline
 final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Buffer" }
@@ -13,13 +14,13 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
   @usableFromInline let state = Lock(BufferState<Input, Failure>())
   @usableFromInline let gate = Gate()
-  /// How many signals have been taken out and not been delivered: nothing may overtake them. Belongs to the gate's
+  /// How many signals have been taken out and not been delivered: nothing may overtake them. Only for the gate's
   /// owner.
   @usableFromInline let onTheirWay = Cell(0)
   @usableFromInline let handshakeIsOver = Cell(false)
   @usableFromInline let isCancelled = Atomic(false)
   @usableFromInline let drops = Drops()
-  /// Formed where the types are known. `request` is called through a table, and would be unspecialized code.
+  /// Made where the types are known: `request` is called through a table, and would be unspecialized code.
   @usableFromInline let granting: (BufferInner, Subscribers.Demand) -> Void
 
   @inlinable
@@ -36,7 +37,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   // MARK: Subscriber
 
-  /// Asks the upstream first, as Combine does. What it sends then waits for the subscription.
+  /// Requests from the upstream first, as Combine does. Values that it sends then wait for the subscription.
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
@@ -66,7 +67,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     onTheirWay.value -= batch.count - 1
     var demand: Subscribers.Demand = prefetch == .keepFull ? .max(batch.count) : .none
     if returned != .none { state.withLock { $0.demand += returned } }
-    // What is returned may be for values that were stored meanwhile, on this thread.
+    // The returned demand may be for values that this thread has stored during the delivery.
     if returned != .none || !gate.leave() { demand += drainEntered() }
     return demand
   }
@@ -119,8 +120,8 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   // MARK: Deliveries
 
-  /// Delivers, or leaves that to the gate's owner. From within a delivery it is done at once, unless there are
-  /// signals that it would overtake.
+  /// Delivers, or leaves that to the gate's owner. From within a delivery it delivers immediately, unless it
+  /// would overtake other signals.
   @inlinable
   func drain() -> Subscribers.Demand {
     switch gate.enter() {
@@ -181,7 +182,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @inlinable
   func grant(_ demand: Subscribers.Demand) {
     guard let subscription = state.withLock({ $0.request(demand) }) else { return }
-    // A request from within a delivery is seen to when the delivery returns.
+    // A request from within a delivery is served when the delivery returns.
     if gate.isOwned {
       _ = gate.markWork()
       return

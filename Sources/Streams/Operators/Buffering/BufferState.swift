@@ -1,4 +1,4 @@
-/// What a buffer knows, apart from who delivers it.
+/// The state of a buffer, apart from its deliveries.
 @usableFromInline
 struct BufferState<Input, Failure: Error> {
   @usableFromInline
@@ -11,7 +11,7 @@ struct BufferState<Input, Failure: Error> {
   @frozen
   @usableFromInline
   enum Outcome {
-    /// `isDue` says whether there is demand, or an end to tell.
+    /// `isDue` says whether there is demand, or a completion to send.
     case stored(isDue: Bool)
     case ignored, overflow
   }
@@ -103,7 +103,7 @@ struct BufferState<Input, Failure: Error> {
     return (terminal, subscription)
   }
 
-  /// What is to be delivered next. With a failure, values for which there is no demand are never delivered.
+  /// What to deliver next. With a failure, values for which there is no demand are never delivered.
   @inlinable
   mutating func next() -> Step {
     guard case .subscribed(let subscription) = phase else { return .nothing }

@@ -34,20 +34,20 @@ extension Publishers {
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
-/// The same with something else in the place of arrays.
+/// A `CollectByCount` that gathers values into something other than arrays.
 ///
 /// For this package alone.
 @usableFromInline
 package struct CollectByCountInto<Upstream: Publisher, Gathered: Gatherer>: Publisher
 where Gathered.Element == Upstream.Output, Gathered.Failure == Upstream.Failure {
   @usableFromInline package typealias Output = Gathered.Output
-  /// It fails as its upstream does, or with what prevents a result.
+  /// It fails as its upstream does, or with the error of a result that cannot be made.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let count: Int
 
-  /// Gathers so many values at a time.
+  /// Gathers `count` values at a time.
   @inlinable
   package init(_: Gathered.Type, upstream: Upstream, count: Int) {
     self.upstream = upstream
@@ -70,10 +70,10 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
   @frozen
   @usableFromInline
   struct State {
-    /// Whether there is a subscription: what is asked for each value.
+    /// Whether there is a subscription: checked for each value.
     @usableFromInline var isSubscribed = false
     @usableFromInline var hasEnded = false
-    /// Whether a result could not be made, which was the end.
+    /// Whether a result could not be made, which has ended the stream.
     @usableFromInline var hasFailed = false
     @usableFromInline var gathered: Gathered
     @usableFromInline var subscription: (any Subscription)?
@@ -111,13 +111,13 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
     return gather(batch.baseAddress.unsafelyUnwrapped) ? deliver() : .none
   }
 
-  /// Gathers a value. Returns whether they are enough.
+  /// Gathers a value. Returns whether there are enough now.
   @inlinable @inline(__always)
   func gather(_ value: UnsafePointer<Input>) -> Bool {
     state.withLockInPlace { $0.isSubscribed && $0.gathered.append(value) }
   }
 
-  /// Delivers what has been gathered, unless the stream has ended meanwhile.
+  /// Delivers what has been gathered, unless the stream has ended.
   @inlinable @inline(never)
   func deliver() -> Subscribers.Demand {
     let gathered = state.withLock { state in
@@ -171,7 +171,7 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
     end().subscription?.cancel()
   }
 
-  /// Returns what is to be cancelled and released.
+  /// Returns the subscription to cancel and the values to release.
   private func end() -> (subscription: (any Subscription)?, rest: Gathered) {
     state.withLock { state in
       state.hasEnded = true
@@ -197,8 +197,8 @@ extension Publisher {
   /// Gathers values into arrays of `count` values; the last array may be shorter.
   ///
   /// A demand for n arrays is a demand for n times `count` values; a request for none traps. When the
-  /// upstream finishes, what is left is sent as the last array, whether or not there is demand for it; when
-  /// it fails, what is left is dropped. An array is sent on the thread on which its last value arrives.
+  /// upstream finishes, the remaining values are sent as the last array, whether or not there is demand for
+  /// it; when it fails, they are dropped. An array is sent on the thread on which its last value arrives.
   ///
   ///     let cancellable = (1...5).publisher.collect(2).sink { print($0) }
   ///     // [1, 2], [3, 4], [5]

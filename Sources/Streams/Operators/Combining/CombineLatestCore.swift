@@ -1,4 +1,4 @@
-/// The subscription of every kind of combineLatest, whatever it keeps values in and makes of them.
+/// The subscription of every kind of combineLatest, however it stores values and whatever it makes of them.
 @usableFromInline
 class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline let demand = DemandCounter()
@@ -20,7 +20,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
     super.request(demand)
   }
 
-  /// Delivers a tuple that has been made. What has made it may have ended the stream.
+  /// Delivers a tuple that has been made. Making it may have ended the stream.
   @inlinable @inline(__always)
   final func pass(_ tuple: UnsafePointer<Output>) -> Subscribers.Demand {
     delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
@@ -33,7 +33,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
     return false
   }
 
-  /// What is to be asked for after a delivery that has returned something, or meanwhile something was requested.
+  /// The demand to pass on after a delivery that has returned demand, or during which demand was requested.
   @usableFromInline @inline(never)
   final func more(_ returned: Subscribers.Demand) -> JoinDemand {
     let more = JoinDemand(returned: returned, requested: state.value.takeRequested())
@@ -50,8 +50,8 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: The upstreams
 
-  /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was
-  /// returned returned.
+  /// Passes on the downstream's demand to all upstreams; the returned demand not to `returning`, to which it is
+  /// returned.
   @usableFromInline
   final func distribute(_ more: JoinDemand, except returning: Branch?) {
     if more.requested != .none { branches.request(more.requested) }
@@ -80,7 +80,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   }
 }
 
-/// Subscribes to one of a combineLatest's upstreams: what is done with a value whatever it is kept in.
+/// Subscribes to one of a combineLatest's upstreams: the handling of a value, however it is stored.
 @usableFromInline
 protocol CombineLatestReceiver: AnyObject, Subscriber, Inner {
   associatedtype Output
@@ -90,13 +90,13 @@ protocol CombineLatestReceiver: AnyObject, Subscriber, Inner {
   var parent: Parent { get }
   var branch: Source { get }
 
-  /// Keeps a value, and gives back the one that it replaces. Returns whether it makes a tuple.
+  /// Stores a value, and passes out the one that it replaces. Returns whether it makes a tuple.
   func keep(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> Bool
 
   /// Makes a tuple of the latest values and delivers it.
   func deliverTuple() -> Subscribers.Demand
 
-  /// In a turn of its own: keeps a value, delivers the tuple that it makes, and leaves.
+  /// In a turn of its own: stores a value, delivers the tuple that it makes, and leaves.
   func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand
 }
 
@@ -134,7 +134,7 @@ extension CombineLatestReceiver {
   @inlinable @inline(__always)
   func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptInGeneral(value) }
 
-  /// The same for a value of any type.
+  /// Stores and delivers a value of any type, releases the replaced one after the turn, and leaves.
   @inlinable @inline(__always)
   func acceptInGeneral(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     // Released after the turn.
@@ -168,11 +168,11 @@ extension CombineLatestReceiver {
     }
   }
 
-  /// Whether a value is kept that comes now.
+  /// Whether a value that arrives now is stored.
   @inlinable @inline(__always)
   var isOpen: Bool { !parent.delivery.isEnded && !branch.isFinished.value }
 
-  /// Keeps a value, and delivers the tuple it makes.
+  /// Stores a value, and delivers the tuple it makes.
   @inlinable @inline(__always)
   func deliver(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> JoinDemand {
     isOpen && keep(value, &replaced) ? deliverKept() : JoinDemand()
@@ -182,7 +182,7 @@ extension CombineLatestReceiver {
   @inlinable @inline(__always)
   func takeDemand() -> Bool { _fastPath(parent.demand.isUnlimited) || parent.takeDemand() }
 
-  /// Delivers the tuple of the latest values, if it is asked for.
+  /// Delivers the tuple of the latest values, if there is demand for it.
   @inlinable @inline(__always)
   func deliverKept() -> JoinDemand {
     guard takeDemand() else { return JoinDemand() }
@@ -190,7 +190,7 @@ extension CombineLatestReceiver {
     return _fastPath(parent.state.value.end() && returned == .none) ? JoinDemand() : parent.more(returned)
   }
 
-  /// Passes on what the downstream wants. Returns what this upstream has returned.
+  /// Passes on the downstream's demand. Returns the demand to return to this upstream.
   @inlinable @inline(__always)
   func distribute(_ more: JoinDemand) -> Subscribers.Demand {
     if _fastPath(more.isNone) { return .none }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a combineLatest keeps for one of its upstreams: the latest value.
+/// What a combineLatest stores for one of its upstreams: the latest value.
 @usableFromInline
 final class LatestBranch<Value>: Branch {
   @usableFromInline let latest = Cell<Value?>(nil)
@@ -19,7 +19,8 @@ final class LatestBranch<Value>: Branch {
   var current: Value { latest.value! }
 }
 
-/// The subscription of a combineLatest that sends tuples. It knows them, not what they are made of.
+/// The subscription of a combineLatest that sends tuples. It knows the type of the tuples, not of their
+/// elements.
 @usableFromInline
 final class CombineLatestInner<Output, Failure: Error>: CombineLatestCore<Output, Failure> {
   /// Makes a tuple of the latest values and delivers it with ``pass(_:)``, in specialized code.
@@ -42,7 +43,7 @@ final class CombineLatestInner<Output, Failure: Error>: CombineLatestCore<Output
     super.init(downstream: Downstream(subscriber), branches: branches)
   }
 
-  /// A method of what has the closure, which is counted elsewhere.
+  /// A method of the object that has the closure, so that calling the closure does not retain it.
   @inlinable @inline(__always)
   func deliverLatest() -> Subscribers.Demand { deliverTuple(self) }
 

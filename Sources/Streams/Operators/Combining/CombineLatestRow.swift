@@ -1,8 +1,8 @@
-/// What a combineLatest of publishers of one type keeps for one of them: where in the row its latest value is.
+/// What a combineLatest of publishers of one type stores for one of them: where in the row its latest value is.
 @usableFromInline
 final class RowBranch<Value>: Branch {
   @usableFromInline let place: Cell<UnsafeMutablePointer<Value>>
-  /// Whether no value is there.
+  /// Whether the place holds no value.
   @usableFromInline let isVacant = Cell(true)
 
   @inlinable
@@ -18,7 +18,7 @@ final class RowBranch<Value>: Branch {
     return place.value.move()
   }
 
-  /// Puts a value there, and gives back the one that it replaces.
+  /// Stores a value there, and passes out the one that it replaces.
   @inlinable @inline(__always)
   func put(_ value: UnsafePointer<Value>, _ replaced: inout Value?) {
     if !isVacant.value { replaced = place.value.move() }
@@ -27,10 +27,11 @@ final class RowBranch<Value>: Branch {
   }
 }
 
-/// The subscription of a combineLatest of publishers of one type. The latest values are in a row, so that what makes
-/// something of them sees them where they are.
+/// The subscription of a combineLatest of publishers of one type. The latest values are in a row, so that the
+/// transform reads them in place.
 ///
-/// What it sees must not change: there is room for two rows, and a value that comes meanwhile goes to the other one.
+/// The row must not change while it reads: there is room for two rows, and a value that arrives during that goes to
+/// the other one.
 @usableFromInline
 final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combining.Output, Combining.Failure>
 {
@@ -58,7 +59,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     memory.deallocate()
   }
 
-  /// Keeps a value.
+  /// Stores a value.
   @inlinable @inline(__always)
   func keep(
     _ value: UnsafePointer<Combining.Element>, from branch: RowBranch<Combining.Element>,
@@ -84,7 +85,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     }
   }
 
-  /// Values that are looked at are released afterwards.
+  /// Values that the transform is reading are released afterwards.
   @usableFromInline
   override func dropValues() {
     guard state.value.replaceRow() else { return super.dropValues() }
@@ -92,7 +93,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     for branch in places { branch.isVacant.value = true }
   }
 
-  /// Goes to the other row. `copy` is given each of its places, and the value that there is in this one.
+  /// Goes to the other row. `copy` gets each of its places, and the value at that place in this row.
   @inlinable @inline(__always)
   func move(
     _ copy: (UnsafeMutablePointer<Combining.Element>, UnsafeMutablePointer<Combining.Element>) -> Void
@@ -105,8 +106,8 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     row.value = other
   }
 
-  /// For a row that has been replaced while it was looked at: its values are released when the tuple has been
-  /// delivered. The row may be needed before.
+  /// For a row that has been replaced while it was read: its values are released when the tuple has been delivered.
+  /// The row may be needed before that.
   @usableFromInline @inline(never)
   func withValues(
     of row: UnsafeMutablePointer<Combining.Element>, _ deliver: () -> Subscribers.Demand
@@ -135,8 +136,8 @@ final class CombineLatestRowChild<Combining: RowTransform>: CombineLatestReceive
     first = branch.place.value
   }
 
-  /// What is neither counted nor released is all that the quick way knows, once all values are there. The place is not
-  /// looked up, for what is waited for one after the other is what takes the time.
+  /// The fast path handles only values without reference counting, once all values are there. It uses the first place
+  /// without looking it up, since each dependent load adds to the time.
   @inlinable @inline(__always)
   func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     let isKept = isOpen && parent.state.value.isQuick && parent.combining.exchangePlain(first, value)

@@ -1,13 +1,13 @@
-/// What a combineLatest knows, without the values. Belongs to whoever runs a signal.
+/// The state of a combineLatest, without the values. Only for the thread that runs a signal.
 @usableFromInline
 struct CombineLatestState {
-  /// How far a tuple is.
+  /// The stage of a tuple.
   @usableFromInline
   enum Stage: UInt8 {
     case idle
-    /// What makes it is looking at the row of the latest values.
+    /// The transform is reading the row of the latest values.
     case making
-    /// The same, at a row that is not the latest any more.
+    /// The transform is reading a row that is no longer the latest.
     case makingOfReplaced
     case delivering
   }
@@ -16,14 +16,14 @@ struct CombineLatestState {
   @usableFromInline var emptyCount: Int
   @usableFromInline var unfinishedCount: Int
   @usableFromInline var stage = Stage.idle
-  /// Which of the two rows is the latest. Of no use where there are none.
+  /// Which of the two rows is the latest. Unused without rows.
   @usableFromInline var isFirstRow = true
-  /// Whether each upstream has sent a value, and the row is the first: all that the quick way asks.
+  /// Whether each upstream has sent a value, and the row is the first: the fast path's condition.
   @usableFromInline var isQuick = false
   /// What the downstream has requested while a tuple was on its way.
   ///
-  /// It goes upstream afterwards: a value that answers it at once would find the delivery still under way, and be
-  /// kept only.
+  /// It goes upstream afterwards: a value sent immediately in answer would find the delivery still under way, and
+  /// would only be stored.
   @usableFromInline var requested = Subscribers.Demand.none
 
   @inlinable
@@ -36,8 +36,8 @@ struct CombineLatestState {
   @inlinable @inline(__always)
   var isFull: Bool { emptyCount == 0 }
 
-  /// A value has been put in the place of another, or is an upstream's first. Returns whether it makes a tuple: not
-  /// while another is being delivered, whose downstream has sent it then.
+  /// Notes a value that has replaced another, or is an upstream's first. Returns whether it makes a tuple: not
+  /// while another tuple is being delivered, whose downstream has then sent the value.
   @inlinable @inline(__always)
   mutating func keep(isFirst: Bool) -> Bool {
     if isFirst {
@@ -47,11 +47,12 @@ struct CombineLatestState {
     return isFull && stage == .idle
   }
 
-  /// A tuple is going to be made of the row of values.
+  /// Notes that a tuple is about to be made of the row.
   @inlinable @inline(__always)
   mutating func beginMaking() { stage = .making }
 
-  /// The row is going to change. Returns whether it is looked at, and another has to take its place.
+  /// Notes that the row is about to change. Returns whether it is being read, and the other row must take its
+  /// place.
   @usableFromInline
   mutating func replaceRow() -> Bool {
     guard stage == .making else { return false }
@@ -61,7 +62,7 @@ struct CombineLatestState {
     return true
   }
 
-  /// A tuple is there, and is going to be delivered. Returns whether the row that it was made of is the latest.
+  /// Notes that a tuple is about to be delivered. Returns whether the row that it was made of is the latest.
   @inlinable @inline(__always)
   mutating func begin() -> Bool {
     let isLatest = stage != .makingOfReplaced
@@ -69,18 +70,18 @@ struct CombineLatestState {
     return isLatest
   }
 
-  /// The tuple has been delivered. Returns whether nothing was requested meanwhile.
+  /// Notes that the tuple has been delivered. Returns whether nothing was requested during the delivery.
   @inlinable @inline(__always)
   mutating func end() -> Bool {
     stage = .idle
     return requested == .none
   }
 
-  /// Takes what was requested meanwhile.
+  /// Takes what was requested during the delivery.
   @usableFromInline
   mutating func takeRequested() -> Subscribers.Demand { exchange(&requested, with: .none) }
 
-  /// The downstream requests more. Returns whether that has to wait for the end of the delivery.
+  /// Notes that the downstream requests more. Returns whether that must wait for the end of the delivery.
   @usableFromInline
   mutating func request(_ demand: Subscribers.Demand) -> Bool {
     guard stage != .idle else { return false }
@@ -88,7 +89,7 @@ struct CombineLatestState {
     return true
   }
 
-  /// An upstream has finished. Returns whether it was the last.
+  /// Notes that an upstream has finished. Returns whether it was the last.
   @usableFromInline
   mutating func finish() -> Bool {
     unfinishedCount -= 1

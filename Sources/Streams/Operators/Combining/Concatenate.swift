@@ -49,7 +49,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   @usableFromInline typealias Attach = (ConcatenateInner, SuccessionCore) -> Void
 
   @usableFromInline let downstream: Downstream<Output, Failure>
-  /// Subscribes to the suffix, for the operator given last. Released when that is done, and at the end.
+  /// Subscribes to the suffix, for the operator given last. Released after that, and at the end.
   @usableFromInline let attachSuffix: Lock<Attach?>
   @usableFromInline let prefixIsOpen = Atomic(false)
 
@@ -59,7 +59,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
     self.attachSuffix = Lock(attachSuffix)
   }
 
-  /// The subscriber to the suffix, if it is another operator that goes on.
+  /// The subscriber to the suffix, if another operator takes over.
   @usableFromInline
   func successor(in host: SuccessionCore) -> (any Subscriber<Output, Failure> & AnyObject)? {
     host === self ? nil : downstream.subscriber
@@ -84,7 +84,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
     handshake { downstream.receive(subscription: self) }
   }
 
-  /// Passes on what is demanded; what is not is dropped.
+  /// Passes on values for which there is demand; drops the others.
   @inlinable @inline(__always)
   func receivePrefix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
     guard prefixIsOpen.load(ordering: .relaxed) else { return .none }

@@ -36,13 +36,13 @@ extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 extension Publisher {
   /// Sends the values of this publisher and of another as they come.
   ///
-  /// While demand is limited, each of the publishers is asked for one value at a time; one that is not
-  /// demanded yet is kept, and replaced if the same publisher sends another. With unlimited demand they are
-  /// asked for everything.
+  /// While demand is limited, one value at a time is requested from each publisher; a value without demand is
+  /// kept, and replaced if the same publisher sends another. With unlimited demand, everything is requested
+  /// from them.
   ///
   /// The stream finishes when all the publishers have. It fails with the first failure, and the others are
-  /// cancelled before. Cancelling cancels them all. The publishers may send from different threads; what is
-  /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
+  /// cancelled before that. Cancelling cancels them all. The publishers may send from different threads; the
+  /// merged values are serial, on one of these threads or, if a value was kept, on the one that requests it.
   ///
   ///     let cancellable = evens.merge(with: odds).sink { print($0) }
   @inlinable

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a merge keeps for one of its upstreams.
+/// What a merge stores for one of its upstreams.
 @usableFromInline
 final class MergeBranch<Value>: Branch {
   /// The newest value for which there was no demand.
@@ -21,12 +21,12 @@ final class MergeBranch<Value>: Branch {
 final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline let children: ContiguousArray<MergeBranch<Output>>
   @usableFromInline let state: Cell<MergeState>
-  /// Where to look first for a value that waits. Belongs to whoever runs a signal.
+  /// Where to look first for a value that waits. Only for the thread that runs a signal.
   @usableFromInline let cursor = Cell(0)
 
   @inlinable
   init<S: Subscriber>(subscriber: S, count: Int) where S.Input == Output, S.Failure == Failure {
-    // Not with map(_:): its closure, made where the subscriber's type is known, is more than the compiler can take.
+    // Not with map(_:): its closure, made where the subscriber's type is known, is too much for the compiler.
     var children: ContiguousArray<MergeBranch<Output>> = []
     var branches: ContiguousArray<Branch> = []
     for _ in 0..<count {
@@ -40,7 +40,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     begin()
   }
 
-  /// The downstream has its subscription first.
+  /// Delivers the subscription to the downstream first.
   @usableFromInline
   func begin() {
     delivery.serializer.run({ delivery.handshake(self) }, refused: {})
@@ -76,7 +76,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as they are demanded now, one of each branch after the other.
+  /// Sends the values that wait, as far as there is demand now, one of each branch after the other.
   @usableFromInline
   func flush() {
     guard state.value.beginFlush() else { return }
@@ -116,7 +116,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline
   override func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    // Not with `then:`, whose closures would be allocated in code that knows the types at run time only.
+    // Not with `then:`, whose closures would be allocated in unspecialized code.
     let demand = delivery.serializer.run(
       { state.value.initialDemand },
       refused: {
@@ -137,7 +137,8 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     return .none
   }
 
-  /// Delivers what is demanded and keeps the last of the rest. Returns demand for as many as were delivered.
+  /// Delivers as many values as there is demand for and keeps the last of the rest. Returns demand for as
+  /// many as were delivered.
   @usableFromInline
   func deliverLimited(
     _ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>

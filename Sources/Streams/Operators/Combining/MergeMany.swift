@@ -1,7 +1,7 @@
 extension Publishers {
   /// A publisher that sends the values of any number of publishers of one type as they come.
   ///
-  /// A merge of no publishers finishes at once.
+  /// A merge of no publishers finishes immediately.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     /// The values are those of the publishers.
     public typealias Output = Upstream.Output

@@ -1,34 +1,35 @@
-/// What a merge knows, without the values. Belongs to whoever runs a signal.
+/// The state of a merge, without the values. Only for the thread that runs a signal.
 @usableFromInline
 struct MergeState {
   /// What to do with a value that has arrived.
   @usableFromInline
   enum Arrival {
     case deliver
-    /// To keep it, in the place of the one that is kept already, if there is one.
+    /// Keep it, in the place of one that is kept already.
     case keep
   }
 
   /// The downstream's demand that has not been met.
   @usableFromInline var demand = Subscribers.Demand.none
-  /// Whether the upstreams have been asked for everything.
+  /// Whether unlimited values have been requested from the upstreams.
   @usableFromInline var upstreamsAreUnlimited = false
   /// How many upstreams have a value that waits.
   @usableFromInline var waitingCount = 0
   /// How many deliveries are under way, one inside the other.
   @usableFromInline var depth = 0
-  /// True while an upstream is asked for its next value: what it sends has to wait its turn.
+  /// True while the next value is requested from an upstream: a value that it sends then must wait its turn.
   @usableFromInline var isRequesting = false
   @usableFromInline var unfinishedCount: Int
 
   @inlinable
   init(count: Int) { unfinishedCount = count }
 
-  /// Whether values need not be looked at: everything is demanded, and nothing waits.
+  /// Whether values pass without a check: demand is unlimited, and nothing waits.
   @inlinable @inline(__always)
   var passesAll: Bool { demand == .unlimited && waitingCount == 0 }
 
-  /// A value has arrived. One that its upstream has sent before, and that still waits, is not overtaken.
+  /// Decides about a value that has arrived. It does not overtake one that its upstream has sent before and that
+  /// still waits.
   @usableFromInline
   mutating func arrive(isOtherWaiting: Bool) -> Arrival {
     if isOtherWaiting { return .keep }
@@ -41,15 +42,15 @@ struct MergeState {
     return .deliver
   }
 
-  /// A value that arrived has been delivered.
+  /// Notes that a value that arrived has been delivered.
   @usableFromInline
   mutating func end(returning more: Subscribers.Demand) {
     depth -= 1
     demand += more
   }
 
-  /// Begins to deliver values that wait. Returns false within a delivery: whoever delivers does it afterwards, and so
-  /// nothing recurses.
+  /// Begins to deliver values that wait. Returns false within a delivery, which does it afterwards, so that nothing
+  /// recurses.
   @usableFromInline
   mutating func beginFlush() -> Bool {
     guard depth == 0 else { return false }
@@ -66,7 +67,7 @@ struct MergeState {
     return true
   }
 
-  /// No more is to be delivered now. Returns whether to ask the upstreams for everything.
+  /// Ends the delivery of values that wait. Returns whether to request unlimited values from the upstreams.
   @usableFromInline
   mutating func endFlush() -> Bool {
     depth = 0
@@ -75,7 +76,7 @@ struct MergeState {
     return true
   }
 
-  /// What an upstream is asked for when it has its subscription.
+  /// What is requested from an upstream when its subscription arrives.
   @usableFromInline
   var initialDemand: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
 

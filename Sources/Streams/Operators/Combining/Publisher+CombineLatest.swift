@@ -1,14 +1,14 @@
 extension Publisher {
   /// Sends a tuple of the latest values of this publisher and another whenever one of them sends a value.
   ///
-  /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and
-  /// the demand returned from it, goes to both publishers; a tuple for which there is no demand is not sent
-  /// at all. A request for no values traps. What is sent to one of the publishers while a tuple is being delivered,
-  /// from within the subscriber, makes no tuple of its own: it is in the next one.
+  /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and the
+  /// demand returned from it, goes to both publishers; a tuple for which there is no demand is dropped. A request
+  /// for no values traps. A value that the subscriber sends to one of the publishers while it receives a tuple
+  /// makes no tuple of its own: it is in the next one.
   ///
-  /// The stream finishes when both publishers have, or when one has without having sent a value. It fails
-  /// with the first failure. Before, and when the stream is cancelled, the publishers are cancelled. The
-  /// publishers may send from different threads; what is sent on is serial, on one of these threads.
+  /// The stream finishes when both publishers have, or when one has without having sent a value. It fails with
+  /// the first failure. Before that, and when the stream is cancelled, the publishers are cancelled. The
+  /// publishers may send from different threads; the tuples are serial, on one of these threads.
   ///
   ///     let cancellable = width.combineLatest(height).sink { print("area", $0 * $1) }
   @inlinable

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the given values before this publisher's.
   ///
-  /// This publisher is subscribed when the values have been sent, and asked for what was requested and has
-  /// not come. Failure, cancellation and threads are its own.
+  /// This publisher is subscribed when the values have been sent; the demand that is left goes to it.
+  /// Failure, cancellation and threads are its own.
   ///
   ///     let cancellable = Just(3).eraseToAnyPublisher().prepend(1, 2).sink { print($0) }
   ///     // 1, 2, 3
@@ -15,7 +15,7 @@ extension Publisher {
 
   /// Sends the values of a sequence before this publisher's.
   ///
-  /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
+  /// Elements are taken from the sequence as values are requested. Everything else is as with the form that
   /// takes the values themselves.
   ///
   ///     let cancellable = Just(10).eraseToAnyPublisher().prepend(1...3).sink { print($0) }
@@ -30,8 +30,8 @@ extension Publisher {
   /// Sends the values of another publisher before this publisher's, which is subscribed when the other has
   /// finished.
   ///
-  /// Demand, failure and cancellation are as when this publisher is appended to the other: it is asked for
-  /// what was requested and has not come, and a failure of the other ends the stream.
+  /// Demand, failure and cancellation are as when this publisher is appended to the other: the demand that is
+  /// left goes to this publisher, and a failure of the other ends the stream.
   ///
   ///     let cancellable = updates.prepend(snapshot).sink { show($0) }
   @inlinable
@@ -42,7 +42,7 @@ extension Publisher {
 
   /// Sends the given values after this publisher's.
   ///
-  /// They are sent when this publisher has finished, as far as they are demanded, on the thread on which it
+  /// They are sent when this publisher has finished, as far as there is demand, on the thread on which it
   /// finished or on the one that requests them. A failure of this publisher ends the stream without them.
   ///
   ///     let cancellable = Just(1).eraseToAnyPublisher().append(2, 3).sink { print($0) }
@@ -56,7 +56,7 @@ extension Publisher {
 
   /// Sends the values of a sequence after this publisher's.
   ///
-  /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
+  /// Elements are taken from the sequence as values are requested. Everything else is as with the form that
   /// takes the values themselves.
   ///
   ///     let cancellable = Just(10).eraseToAnyPublisher().append(1...3).sink { print($0) }
@@ -71,9 +71,9 @@ extension Publisher {
   /// Sends the values of another publisher after this publisher's; the other is subscribed when this one has
   /// finished.
   ///
-  /// The other publisher is asked for what was requested and has not come. A failure of this publisher ends
-  /// the stream. Cancelling cancels the publisher that is subscribed at that moment. The other publisher is
-  /// subscribed on the thread on which this one finishes.
+  /// The demand that is left goes to the other publisher. A failure of this publisher ends the stream.
+  /// Cancelling cancels the publisher that is subscribed at that moment. The other publisher is subscribed on
+  /// the thread on which this one finishes.
   ///
   ///     let cancellable = archive.append(updates).sink { show($0) }
   @inlinable

@@ -1,13 +1,14 @@
 extension Publisher {
   /// Sends tuples of this publisher's values and another's: of the first two, the second two, and so on.
   ///
-  /// A value waits until there is one of the other publisher. A request goes to both publishers, one that is
-  /// made within a delivery too; demand that is returned from a delivery goes to the publisher that completed
-  /// the tuple, as in Combine. A request for no values traps.
+  /// A value waits until there is one of the other publisher. A request goes to both publishers, also one made within a
+  /// delivery; demand that is returned from a delivery goes to the publisher that completed the tuple, as in Combine. A
+  /// request for no values traps.
   ///
-  /// The stream finishes when a publisher has finished and none of its values waits. It fails with the first
-  /// failure, unless the last tuple is being received; what waits is dropped. Then, and when the stream is cancelled, the publishers are cancelled.
-  /// The publishers may send from different threads; what is sent on is serial, on one of these threads.
+  /// The stream finishes when a publisher has finished and none of its values waits. It fails with the first failure,
+  /// unless the last tuple is being received; values that wait are dropped. Then, and when the stream is cancelled, the
+  /// publishers are cancelled. The publishers may send from different threads; the tuples are serial, on one of these
+  /// threads.
   ///
   ///     let cancellable = [1, 2, 3].publisher.zip(["a", "b"].publisher).sink { print($0) }
   ///     // (1, "a"), (2, "b")

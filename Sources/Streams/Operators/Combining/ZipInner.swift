@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a zip keeps for one of its upstreams: the values that wait for partners.
+/// What a zip stores for one of its upstreams: the values that wait for partners.
 @usableFromInline
 final class ZipBranch<Value>: Branch {
   /// The first of them. Most often there is no other.
   @usableFromInline let first = Cell<Value?>(nil)
   @usableFromInline let rest = Cell(Queue<Value>())
-  /// The value that completes a tuple. It is taken at once, from where it is.
+  /// The value that completes a tuple. It is taken immediately, in place.
   @usableFromInline let last = Cell<UnsafePointer<Value>?>(nil)
 
   @inlinable
@@ -20,7 +20,7 @@ final class ZipBranch<Value>: Branch {
 
   @inlinable @inline(__always)
   func append(_ value: UnsafePointer<Value>) {
-    // Nothing is there that would be released.
+    // The place holds nothing that would be released.
     if first.value == nil {
       first.address.initialize(to: value.pointee)
     } else {
@@ -47,7 +47,7 @@ final class ZipBranch<Value>: Branch {
   }
 }
 
-/// The subscription of every kind of zip. It knows the tuples it sends, not what they are made of.
+/// The subscription of every kind of zip. It knows the type of the tuples, not of their elements.
 @usableFromInline
 final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// Makes a tuple of the first value of each branch. An error that it throws fails the stream.
@@ -125,7 +125,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     return total
   }
 
-  /// Takes values of a batch, until a tuple leads to more demand: that is for all the upstreams before the next value.
+  /// Takes values of a batch until a tuple leads to more demand, which goes to all upstreams before the next value.
   @inlinable
   func deliver<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>, start: inout Int
@@ -139,7 +139,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     return JoinDemand()
   }
 
-  /// Takes a value, which need not wait if it is the one that the others have waited for.
+  /// Takes a value, which is not queued if the other upstreams' values have waited only for it.
   @inlinable @inline(__always)
   func deliver<Value>(_ value: UnsafePointer<Value>, from branch: ZipBranch<Value>) -> JoinDemand {
     if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
@@ -157,12 +157,12 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @inlinable @inline(__always)
   func deliverTuple(completedBy branch: Branch) -> JoinDemand {
-    // What makes the tuple is a part of the delivery: an end that it leads to comes after it.
+    // Making the tuple is a part of the delivery: an end that it causes comes after it.
     let outer = state.value.begin(by: ObjectIdentifier(branch))
     var returned = Subscribers.Demand.none
     do throws(Failure) {
       var tuple = try takeTuple(&state.value)
-      // Or it has ended the stream at once.
+      // Making the tuple may have ended the stream.
       if !delivery.isEnded {
         state.value.turn?.isBeingReceived = true
         returned = delivery.downstream.receive(&tuple)
@@ -188,7 +188,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     }
   }
 
-  /// Does what a delivery leads to, except for returning demand.
+  /// Applies the effects of a delivery, except for returning demand.
   @usableFromInline
   func pass(on more: JoinDemand, from branch: Branch) {
     if more.returned != .none { request(more.returned, except: ObjectIdentifier(branch)) }
@@ -208,7 +208,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     withExtendedLifetime(ended) {}
   }
 
-  /// Returns whether that has ended the stream.
+  /// Returns whether this has ended the stream.
   private func complete(_ completion: Subscribers.Completion<Failure>, _ branch: Branch) -> Bool {
     guard case .finished = completion else { return end(state.value.isSendingLast ? .finished : completion) }
     guard !branch.isFinished.value else { return false }
@@ -217,7 +217,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     return state.value.isOver && end(.finished)
   }
 
-  /// Returns whether that has ended the stream.
+  /// Returns whether this has ended the stream.
   @usableFromInline
   func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard delivery.end() else { return false }

@@ -1,21 +1,21 @@
-/// A zip of any number of publishers of one type, known at run time only: it sends arrays in the place of tuples, or
-/// what else is made of the values, and finishes at once if there are none.
+/// A zip of any number of publishers of one type, known only at run time: it sends arrays instead of tuples, or
+/// other results made of the values, and finishes immediately if there are no publishers.
 ///
 /// For this package alone: Combine has no such publisher, and programs have their own under this name.
 @usableFromInline
 package struct ZipMany<Upstream: Publisher, Combining: RowTransform>: Publisher
 where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failure {
   @usableFromInline package typealias Output = Combining.Output
-  /// It fails as its publishers do, or with an error of what makes its values.
+  /// It fails as its publishers do, or with an error of the transform that makes its values.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   /// The publishers whose values are combined.
   @usableFromInline package let publishers: [Upstream]
 
-  /// Makes what is sent of a value of each publisher, in order.
+  /// Makes each result from one value of each publisher, in order.
   @usableFromInline let combining: Combining
 
-  /// Zips publishers; what is sent is made of their values without an array in between.
+  /// Zips publishers; results are made of their values without an array in between.
   @inlinable
   package init(_ publishers: [Upstream], combining: Combining) {
     self.publishers = publishers
@@ -36,7 +36,7 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
 }
 
 extension ZipMany where Combining == ArrayOfRow<Upstream.Output, Upstream.Failure> {
-  /// Zips the given publishers; what is sent are arrays with one value of each, in the publishers' order.
+  /// Zips the given publishers; sends arrays with one value of each, in the publishers' order.
   @inlinable
   package init(_ upstream: Upstream...) { self.init(upstream) }
 

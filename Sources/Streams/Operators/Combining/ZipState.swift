@@ -1,6 +1,6 @@
-/// What a zip knows, without the values: how far its upstreams are, and whose tuple is being delivered.
+/// The state of a zip, without the values: the state of its upstreams, and the delivery under way.
 ///
-/// Belongs to whoever runs a signal.
+/// Only for the thread that runs a signal.
 @usableFromInline
 struct ZipState {
   /// A delivery under way.
@@ -8,9 +8,9 @@ struct ZipState {
   struct Turn {
     /// The upstream whose value completed the tuple.
     @usableFromInline let upstream: ObjectIdentifier
-    /// What the downstream has requested meanwhile. It is returned to that upstream.
+    /// What the downstream has requested during the delivery. It is returned to that upstream.
     @usableFromInline var requested = Subscribers.Demand.none
-    /// Whether the tuple is being received, which until then may still come to nothing.
+    /// Whether the tuple is being received; until then, making it may still fail.
     @usableFromInline var isBeingReceived = false
 
     @inlinable
@@ -27,7 +27,7 @@ struct ZipState {
   @inlinable
   init(count: Int) { emptyCount = count }
 
-  /// A value waits now. Returns whether it completes a tuple.
+  /// Notes that a value waits. Returns whether it completes a tuple.
   @inlinable @inline(__always)
   mutating func queue(isFirst: Bool) -> Bool {
     if isFirst { emptyCount &-= 1 }
@@ -38,41 +38,42 @@ struct ZipState {
   @inlinable @inline(__always)
   var isComplete: Bool { emptyCount == 0 }
 
-  /// An upstream's last value has been taken.
+  /// Notes that an upstream's last value has been taken.
   @inlinable @inline(__always)
   mutating func empty(isFinished: Bool) {
     emptyCount &+= 1
     if isFinished { exhaustedCount &+= 1 }
   }
 
-  /// An upstream has finished.
+  /// Notes that an upstream has finished.
   @usableFromInline
   mutating func finish(isEmpty: Bool) {
     if isEmpty { exhaustedCount += 1 }
   }
 
-  /// Whether no tuple can come any more. During a delivery that is for later.
+  /// Whether no tuple can come any more. False during a delivery.
   @inlinable @inline(__always)
   var isOver: Bool { exhaustedCount > 0 && turn == nil }
 
   /// Whether the last tuple is being received: the stream has finished then, whatever else upstreams do.
   var isSendingLast: Bool { exhaustedCount > 0 && turn?.isBeingReceived == true }
 
-  /// A tuple is going to be delivered. Returns the delivery within which that happens.
+  /// Notes that a tuple is about to be delivered. Returns the delivery within which that happens.
   @inlinable @inline(__always)
   mutating func begin(by upstream: ObjectIdentifier) -> Turn? {
     defer { turn = Turn(upstream) }
     return turn
   }
 
-  /// The tuple has been delivered. Returns what was requested meanwhile.
+  /// Notes that the tuple has been delivered. Returns what was requested during the delivery.
   @inlinable @inline(__always)
   mutating func end(within outer: Turn?) -> Subscribers.Demand {
     defer { turn = outer }
     return turn?.requested ?? .none
   }
 
-  /// The downstream requests more. Returns the upstream that is going to have it returned, if there is one.
+  /// Notes that the downstream requests more. Returns the upstream to which that demand is returned, if there
+  /// is one.
   @usableFromInline
   mutating func request(_ demand: Subscribers.Demand) -> ObjectIdentifier? {
     turn?.requested += demand

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Publishers {
-  /// A publisher that stops the process in the debugger when a closure says so.
+  /// A publisher that stops the process in the debugger when a closure returns true.
   ///
   /// Made by `breakpoint` and `breakpointOnError`, which describe it.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
@@ -79,7 +79,7 @@ final class BreakpointInner<Input, Failure: Error>: Subscriber, Inner {
     return downstream.receive(input)
   }
 
-  /// Where no closure looks at values, they go past this subscriber.
+  /// If no closure observes values, they bypass this subscriber.
   @usableFromInline
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     receiveOutput == nil ? downstream.deliver : { self.receive(contentsOf: $0) }

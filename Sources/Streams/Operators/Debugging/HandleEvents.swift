@@ -52,7 +52,8 @@ extension Publishers {
   }
 }
 
-/// The closures of one subscription, apart from it, so that a delivery can hold them while they are dropped.
+/// The closures of one subscription, in an object of their own, so that a delivery can retain them while they are
+/// dropped.
 @usableFromInline
 final class EventHandlers<Output, Failure: Error> {
   @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
@@ -95,7 +96,7 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
 
   @usableFromInline let downstream: Downstream<Input, Failure>
   @usableFromInline let handlers: Lock<EventHandlers<Input, Failure>?>
-  /// Whether a closure has to do with values and the demand returned for them.
+  /// Whether a closure observes values or the demand returned for them.
   @usableFromInline let handlesValues: Bool
   @usableFromInline let upstream = SubscriptionSlot()
   @usableFromInline let handshake = Handshake()
@@ -118,8 +119,8 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
     downstream.receive(subscription: due)
   }
 
-  /// Values that a closure looks at go on one by one: what the closure does and what the downstream does with the
-  /// same value stay together. Once that cancels, the rest of the batch stays behind, as single values would have.
+  /// Values that a closure observes are passed on one by one: the closure and the downstream handle a value
+  /// together. Once the downstream cancels, the rest of the batch is not delivered, as single values would not be.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard handlesValues, let current else { return downstream.receive(contentsOf: batch) }
@@ -137,7 +138,7 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
     return demand
   }
 
-  /// Where no closure has to do with values, they go past this subscriber.
+  /// If no closure observes values, they bypass this subscriber.
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     handlesValues ? { self.receive(contentsOf: $0) } : downstream.deliver
@@ -185,8 +186,8 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
 extension Publisher {
   /// Calls closures when a subscription, a value, a completion, a cancellation or a request passes through.
   ///
-  /// Everything passes through unchanged. After the completion or the cancellation no closure is called any
-  /// more, and all are released. Each closure is called on the thread on which its event happens.
+  /// Everything passes through unchanged. After the completion or the cancellation no closure is called, and all
+  /// are released. Each closure is called on the thread on which its event happens.
   ///
   ///     let cancellable = [1, 2].publisher
   ///       .handleEvents(receiveOutput: { print("about to send \($0)") })

@@ -107,7 +107,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   }
 }
 
-/// A stream of unknown type as a type that `Swift.print` takes.
+/// Wraps a stream of unknown type for `Swift.print`.
 private struct PrintTarget: TextOutputStream {
   var stream: any TextOutputStream
 

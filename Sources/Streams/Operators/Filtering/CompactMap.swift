@@ -67,7 +67,7 @@ final class CompactMapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Transforms every value with a closure and drops those for which it returns `nil`.
   ///
-  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure
+  /// A dropped value is requested again: downstream gets as many values as it requested. Completion, failure
   /// and cancellation pass through unchanged. The closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = ["1", "x", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
@@ -81,8 +81,8 @@ extension Publisher {
 extension Publishers.CompactMap {
   /// Two compactMaps in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
@@ -91,8 +91,8 @@ extension Publishers.CompactMap {
 
   /// A compactMap and a map in a row are one compactMap.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform

@@ -13,7 +13,7 @@ extension Publishers {
     /// How many values are left out.
     public let count: Int
     /// Whether a subscription that comes after the downstream has cancelled is always cancelled. In Combine it is left
-    /// alone where there is nothing to ask it for, and so is what keeps the two of them.
+    /// alone if there is no demand, and so stays alive together with its subscriber.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `dropFirst(_:)` returns.

@@ -1,10 +1,10 @@
-/// Where an operator is that gives its subscription before it has its upstream's.
+/// The state of an operator that delivers its subscription before it has its upstream's.
 @usableFromInline
 struct DropState {
   private enum Phase {
     case awaiting
     case subscribed(any Subscription)
-    /// The downstream has cancelled before there was anything to cancel.
+    /// The downstream cancelled before there was anything to cancel.
     case cancelledEarly
     /// The upstream has completed. As in Combine, it may subscribe anew.
     case completed
@@ -12,7 +12,7 @@ struct DropState {
   }
 
   private var phase = Phase.awaiting
-  /// What was requested while there was nobody to ask.
+  /// What was requested while there was no upstream subscription.
   private var demand = Subscribers.Demand.none
   /// Whether the upstream is being subscribed to.
   private var isAttaching = true
@@ -28,8 +28,8 @@ struct DropState {
     case request(Subscribers.Demand)
   }
 
-  /// Keeps a subscription while there is none. After an early cancellation it is cancelled; as in Combine, one
-  /// that comes late is left alone where there is nothing to ask it for, unless that is to be different.
+  /// Keeps a subscription if there is none yet. After an early cancellation it is cancelled; as in Combine,
+  /// one that comes late is left alone if there is no demand, unless `isStrict` is true.
   @usableFromInline
   mutating func accept(
     _ subscription: any Subscription, dropping count: Int, isStrict: Bool = false
@@ -46,7 +46,7 @@ struct DropState {
     }
   }
 
-  /// The upstream has been subscribed to.
+  /// Notes that the upstream has been subscribed to.
   mutating func endAttaching() { isAttaching = false }
 
   /// Returns the subscription to pass the request on to.
@@ -60,7 +60,7 @@ struct DropState {
     return nil
   }
 
-  /// The upstream has completed. Returns its subscription, to be released outside of a lock.
+  /// Notes that the upstream has completed. Returns its subscription, to be released outside of a lock.
   @usableFromInline
   mutating func complete() -> (any Subscription)? {
     guard case .subscribed(let subscription) = phase else { return nil }

@@ -15,8 +15,8 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the dropping.
     public let other: Other
-    /// Whether the other publisher is cancelled when the upstream ends, and the upstream whatever was requested. In
-    /// Combine what is not of use any more may stay subscribed to.
+    /// Whether the other publisher is cancelled when the upstream ends, and the upstream regardless of demand. In
+    /// Combine a publisher that is no longer needed may stay subscribed.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `drop(untilOutputFrom:)` returns.
@@ -71,7 +71,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
     if demand != .none { subscription.request(demand) }
   }
 
-  /// Leaves an upstream that is of no use, since the other has ended the stream first.
+  /// Leaves an upstream that is no longer needed, since the other publisher has ended the stream first.
   @usableFromInline
   func leaveUpstreamIfEnded() {
     let unwanted = state.withLock { $0.demand == .none && !isStrict ? nil : $0.leaveUpstreamIfEnded() }
@@ -154,7 +154,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
     state.withLock { $0.request(demand) }?.request(demand)
   }
 
-  /// What was returned for values.
+  /// Passes on the demand that was returned for values.
   @usableFromInline
   func pass(on demand: Subscribers.Demand) {
     state.withLock { $0.currentUpstream }?.request(demand)
@@ -206,7 +206,7 @@ final class DropUntilOutputTrigger<Input, Output, Failure: Error>: Subscriber, I
 extension Publisher {
   /// Drops values until another publisher sends one.
   ///
-  /// The subscription is sent first, then the other publisher is subscribed and asked for one value, then
+  /// The subscription is sent first. Then the other publisher is subscribed, with a request for one value, then
   /// this one. A value that is dropped uses up demand; one without demand traps, as in Combine. If the other
   /// publisher completes without a value, this one is cancelled and the completion sent. Cancelling cancels this
   /// publisher, then the other. Values stay on the thread on which they arrive. The other publisher may send from

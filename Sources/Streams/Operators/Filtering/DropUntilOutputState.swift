@@ -1,7 +1,7 @@
-/// Whether a stream that drops until another publisher sends has begun, and who has ended it.
+/// Whether a stream that drops until another publisher sends has begun, and which publisher has ended it.
 ///
-/// What a publisher sends out of turn, a completion before its subscription or a second one, passes as it does in
-/// Combine. A publisher that keeps to the rules ends the stream once.
+/// A completion out of turn, before the subscription or a second one, passes as it does in Combine. A publisher that
+/// follows the rules ends the stream once.
 @usableFromInline
 struct DropUntilOutputState {
   private enum Upstream {
@@ -34,8 +34,8 @@ struct DropUntilOutputState {
 
   // MARK: The upstream
 
-  /// What to ask the upstream for; nil to cancel it. One that comes after the other has ended the stream is kept, as
-  /// in Combine.
+  /// The demand to request from the upstream; nil to cancel it. A subscription that comes after the other publisher
+  /// has ended the stream is kept, as in Combine.
   mutating func acceptUpstream(_ subscription: any Subscription) -> Subscribers.Demand? {
     guard case .awaiting = upstream, !upstreamHasEnded, !isCancelled else { return nil }
     upstream = .subscribed(subscription)
@@ -48,7 +48,7 @@ struct DropUntilOutputState {
     demand -= count
   }
 
-  /// Returns the upstream's subscription, to be cancelled, if the other has ended the stream.
+  /// Returns the upstream's subscription, to be cancelled, if the other publisher has ended the stream.
   mutating func leaveUpstreamIfEnded() -> (any Subscription)? { otherHasEnded ? takeUpstream() : nil }
 
   /// Whether to pass the upstream's completion on, and what to release.
@@ -74,7 +74,7 @@ struct DropUntilOutputState {
     return (!upstreamHasEnded && !isCancelled, other.take())
   }
 
-  /// Whether to pass the other's completion on, which counts before its value only; what to cancel; what to release.
+  /// Whether to pass the other's completion on, which counts only before its value; what to cancel; what to release.
   mutating func completeOther() -> (
     isPassed: Bool, unwanted: (any Subscription)?, released: (any Subscription)?
   ) {
@@ -86,7 +86,7 @@ struct DropUntilOutputState {
     return (isPassed, takeUpstream(), released)
   }
 
-  /// The subscription to the other publisher, for which there is no use when the upstream has ended.
+  /// Takes the subscription to the other publisher, which is no longer needed when the upstream has ended.
   mutating func leaveOther() -> (any Subscription)? { other.take() }
 
   // MARK: The downstream

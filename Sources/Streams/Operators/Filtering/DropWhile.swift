@@ -12,7 +12,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that says whether to go on leaving out values.
+    /// The closure that says whether to leave out the next value.
     public let predicate: (Output) -> Bool
 
     /// Makes the publisher that `drop(while:)` returns.
@@ -44,7 +44,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that says whether to go on leaving out values.
+    /// The closure that says whether to leave out the next value.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Makes the publisher that `tryDrop(while:)` returns.
@@ -148,9 +148,9 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
 extension Publisher {
   /// Leaves out values while they satisfy `predicate`, and sends all that come after.
   ///
-  /// A value that is left out is asked for again. The predicate is not called any more after the first value
-  /// that does not satisfy it, which is sent. Completion, failure and cancellation pass through; a request
-  /// for no values traps. The closure is called on the thread on which the value arrives.
+  /// A value that is left out is requested again. The first value that does not satisfy the predicate is
+  /// sent; the predicate is not called after that. Completion, failure and cancellation pass through; a
+  /// request for no values traps. The closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = [1, 2, 9, 3].publisher.drop { $0 < 5 }.sink { print($0) }
   ///     // 9, 3

@@ -67,7 +67,7 @@ final class FilterInner<Input, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Passes on only those values for which `isIncluded` returns true.
   ///
-  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure
+  /// A dropped value is requested again: downstream gets as many values as it requested. Completion, failure
   /// and cancellation pass through unchanged. The closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = (1...6).publisher.filter { $0 % 2 == 0 }.sink { print($0) }
@@ -81,8 +81,8 @@ extension Publisher {
 extension Publishers.Filter {
   /// Two filters in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded

@@ -46,7 +46,7 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   struct Remaining {
     @usableFromInline var skipped: Int
     @usableFromInline var sent: Int
-    /// Whether the last of them has been sent, or is being sent.
+    /// Whether the last value has been sent, or is being sent.
     @usableFromInline var isComplete = false
 
     @inlinable
@@ -98,7 +98,8 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard upstream.endIfSubscribed() != nil else { return }
-    // Who is given the last value may end the upstream: what was asked for has come nevertheless.
+    // The subscriber may end the upstream while it receives the last value: the stream still finishes, since all values
+    // have come.
     downstream.receive(completion: remaining.value.isComplete ? .finished : completion)
   }
 
@@ -112,9 +113,9 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 extension Publisher {
   /// Sends the first `maxLength` values, then finishes.
   ///
-  /// Demand passes through. After the last value the upstream is cancelled and the stream finishes, also if the upstream
-  /// fails while the last value is received; with a `maxLength` of 0 the first value does that. Traps if `maxLength` is negative. Values stay on the thread
-  /// on which they arrive.
+  /// Demand passes through. After the last value the upstream is cancelled and the stream finishes, even if the
+  /// upstream fails while the last value is received; with a `maxLength` of 0 this happens at the first value. Traps if
+  /// `maxLength` is negative. Values stay on the thread on which they arrive.
   ///
   ///     let cancellable = (1...).publisher.prefix(2).sink { print($0) }
   ///     // 1, 2
@@ -132,8 +133,9 @@ extension Publisher {
 
   /// Sends the values at the positions in `range`, then finishes.
   ///
-  /// For each value before the range one more is requested. After the last value the upstream is cancelled
-  /// and the stream finishes, also if the upstream fails while the last value is received. Traps if a bound is negative. Values stay on the thread on which they arrive.
+  /// For each value before the range one more is requested. After the last value the upstream is cancelled and the
+  /// stream finishes, even if the upstream fails while the last value is received. Traps if a bound is negative. Values
+  /// stay on the thread on which they arrive.
   ///
   ///     let cancellable = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
   ///     // b, c

@@ -39,7 +39,7 @@ extension Publishers.PrefixUntilOutput: Strict {}
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
-/// Keeps a finish back that comes before the upstream has been subscribed to.
+/// Delays a finish that comes before the upstream has been subscribed to.
 @usableFromInline
 struct PrefixUntilOutputState {
   enum Finish {
@@ -58,13 +58,13 @@ struct PrefixUntilOutputState {
   @usableFromInline
   init() {}
 
-  /// Whether to subscribe to the upstream; else the stream ends now.
+  /// Whether to subscribe to the upstream; otherwise the stream ends now.
   mutating func attach() -> Bool {
     phase = .attaching
     return !hasTerminated
   }
 
-  /// The upstream has been subscribed to.
+  /// Notes that the upstream has been subscribed to.
   mutating func isAttached() { phase = .attached }
 
   /// When to finish.
@@ -209,10 +209,10 @@ final class PrefixUntilOutputTrigger<Input, Failure: Error, Output, OutputFailur
 extension Publisher {
   /// Passes values on until another publisher sends one; then the stream finishes.
   ///
-  /// The other publisher is subscribed first and asked for one value; its completion does not matter. When it
-  /// sends a value this publisher is cancelled, and when this one completes the other is. Demand passes
-  /// through. Cancelling cancels this publisher, then the other. Values stay on the thread on which they
-  /// arrive. The other publisher may send from another thread; the stream then finishes there.
+  /// The other publisher is subscribed first, with a request for one value; its completion is ignored. When it
+  /// sends a value this publisher is cancelled, and when this one completes the other is. Demand passes through.
+  /// Cancelling cancels this publisher, then the other. Values stay on the thread on which they arrive. The other
+  /// publisher may send from another thread; the stream then finishes there.
   ///
   ///     let cancellable = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
   @inlinable

@@ -59,7 +59,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
     return demand
   }
 
-  /// Returns the value before this one. Its release may send, and so belongs after the delivery.
+  /// Returns the value before this one. Releasing it may send, and so must come after the delivery.
   @inlinable @inline(__always)
   func replaceLast(with value: Input) -> Input? { exchange(&last.value, with: value) }
 
@@ -82,7 +82,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
 extension Publisher where Output: Equatable {
   /// Drops every value that equals the value before.
   ///
-  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion and
+  /// A dropped value is requested again: downstream gets as many values as it requested. Completion and
   /// failure pass through. Values stay on the thread on which they arrive.
   ///
   ///     let cancellable = [1, 1, 2, 1].publisher.removeDuplicates().sink { print($0) }

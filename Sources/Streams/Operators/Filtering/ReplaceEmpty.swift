@@ -12,8 +12,8 @@ extension Publishers {
     public let output: Upstream.Output
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// Whether no more is requested than downstream requests. Combine requests all values, and passes on those that
-    /// nobody has asked for.
+    /// Whether no more is requested than downstream requests. Combine requests all values, and passes on those
+    /// without demand.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `replaceEmpty(with:)` returns.
@@ -108,14 +108,14 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
 extension Publisher {
   /// Sends `output` if the upstream finishes without any value.
   ///
-  /// Requests an unlimited number of values besides what downstream requests, to learn whether there is any.
-  /// The replacement waits until downstream has requested something. A failure passes through, with or
-  /// without values. The replacement is sent on the thread on which the upstream finishes, or on the one that
-  /// requests it later.
+  /// Requests an unlimited number of values besides downstream's demand, to find out whether there is any value.
+  /// The replacement waits until downstream has requested something. A failure passes through, with or without
+  /// values. The replacement is sent on the thread on which the upstream finishes, or on the one that requests it
+  /// later.
   ///
-  /// Values that nobody has requested pass, too. Operators that count what they have requested, such as `retry`,
-  /// `catch` and `switchToLatest`, trap on them, as in Combine: put a `buffer` in between if what is behind these
-  /// requests less than everything.
+  /// Values without demand pass, too. Operators that count their demand, such as `retry`, `catch` and
+  /// `switchToLatest`, trap on them, as in Combine: put a `buffer` in between if their downstream does not
+  /// request unlimited values.
   ///
   ///     let cancellable = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
   ///     // 5

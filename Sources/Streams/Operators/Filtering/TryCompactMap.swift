@@ -97,7 +97,7 @@ extension Publisher {
   /// Transforms every value with a closure that may throw and drops those for which it returns `nil`; an
   /// error it throws fails the stream.
   ///
-  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// A dropped value is requested again. On an error the upstream is cancelled, then the failure is sent. The
   /// closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = ["1", "", "x"].publisher
@@ -114,8 +114,8 @@ extension Publisher {
 extension Publishers.TryCompactMap {
   /// Two compactMaps in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so a
+  /// value passes one operator less.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) throws -> T?

@@ -97,7 +97,7 @@ extension Publisher {
   /// Passes on only those values for which a closure that may throw returns true; an error it throws fails
   /// the stream.
   ///
-  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// A dropped value is requested again. On an error the upstream is cancelled, then the failure is sent. The
   /// closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = ["a.txt", "b"].publisher
@@ -112,8 +112,8 @@ extension Publisher {
 extension Publishers.Filter {
   /// A filter and a tryFilter in a row are one tryFilter.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -124,8 +124,8 @@ extension Publishers.Filter {
 extension Publishers.TryFilter {
   /// Two filters in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -134,8 +134,8 @@ extension Publishers.TryFilter {
 
   /// Two filters in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

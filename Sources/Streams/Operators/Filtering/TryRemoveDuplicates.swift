@@ -30,7 +30,7 @@ extension Publishers {
   }
 }
 
-/// The same with a predicate that throws errors of the upstream's kind.
+/// A `TryRemoveDuplicates` whose predicate throws errors of the upstream's type.
 ///
 /// For this package alone.
 @usableFromInline
@@ -40,13 +40,13 @@ where
   Predicate.Failure == Upstream.Failure
 {
   @usableFromInline package typealias Output = Upstream.Output
-  /// It fails as its upstream does, or with the error that is thrown.
+  /// It fails as its upstream does, or with the error that the predicate throws.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let predicate: Predicate
 
-  /// Drops what repeats the value before according to `predicate`.
+  /// Drops every value that repeats the value before according to `predicate`.
   @inlinable
   package init(upstream: Upstream, predicate: Predicate) {
     self.upstream = upstream
@@ -97,7 +97,7 @@ where Predicate.First == Input, Predicate.Second == Input, Predicate.Output == B
       return downstream.receive(contentsOf: batch)
     }
     let demand = deliver(batch, after: &previous)
-    // Released here: that may send.
+    // Released here, since the release may send.
     withExtendedLifetime(previous) {}
     return demand
   }
@@ -144,7 +144,7 @@ extension Publisher {
   /// throws fails the stream.
   ///
   /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. A
-  /// dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// dropped value is requested again. On an error the upstream is cancelled, then the failure is sent. The
   /// closure is called on the thread on which the value arrives.
   ///
   ///     let cancellable = lines.tryRemoveDuplicates { try parse($0) == parse($1) }

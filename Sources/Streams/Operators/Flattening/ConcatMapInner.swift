@@ -1,8 +1,8 @@
 import StreamsShims
 import Synchronization
 
-/// A flatMap with one publisher at a time, as its upstream and its downstream see it, that keeps the values for which it
-/// is not yet time.
+/// A flatMap with one publisher at a time, as its upstream and its downstream see it, that keeps values until their
+/// turn.
 @usableFromInline
 final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, Failure>, Subscriber,
   Subscription,
@@ -13,7 +13,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   /// Makes a publisher of a value and subscribes a child to it.
   private let attach: (Input, FlatMapOutput<Output, Failure>) -> Void
   private let values = Lock(ConcatMapState<Input>())
-  /// The first request, while the upstream is being subscribed to. Belongs to the thread that subscribes.
+  /// The first request, while the upstream is being subscribed to. Only for the thread that subscribes.
   private let firstRequest = Cell<Request?>(nil)
   private let subscribingThread = Atomic<UInt32>(0)
 
@@ -26,8 +26,9 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     super.init(downstream: downstream, maxPublishers: .max(1), cancelsUpstream: cancelsUpstream)
   }
 
-  /// Subscribes to the upstream. What that leads to is part of the first request: an upstream that goes on with a subject
-  /// after a sequence, as a concatenation, may subscribe to that only when it has been subscribed to itself.
+  /// Subscribes to the upstream. Its effects are part of the first request: an upstream that goes on with a subject
+  /// after a sequence, such as a concatenation, may subscribe to the subject only when it has been subscribed to
+  /// itself.
   @usableFromInline
   func subscribing(_ body: () -> Void) {
     subscribingThread.store(Gate.currentThread, ordering: .relaxed)
@@ -66,7 +67,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     return .none
   }
 
-  // MARK: What the upstream is asked for
+  // MARK: Requests to the upstream
 
   @usableFromInline
   override func ask(for places: Subscribers.Demand) { proceed(values.withLock { $0.freePlace() }) }
@@ -88,7 +89,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     if case .ask = step { ask() }
   }
 
-  /// A value that waited has been made a publisher of, which is expected for itself.
+  /// A publisher has been made of a value that waited; it is counted on its own account.
   private func expectOneLess() {
     delivery.serializer.perform { [self] in
       expectedCount.wrappingSubtract(1, ordering: .relaxed)
@@ -96,10 +97,10 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     }
   }
 
-  /// A request of the upstream that may be under way.
+  /// A request to the upstream that may be under way.
   private struct Request {
     let thread = Gate.currentThread
-    /// How many had reached subjects before.
+    /// How many requests had reached subjects before.
     let subjectRequests = streams_subject_requests()
   }
 
@@ -107,7 +108,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     if let request = begin() { end(request) }
   }
 
-  /// Requests what there is to request.
+  /// Requests what is due.
   private func begin() -> Request? {
     let request = Request()
     guard let demand = values.withLock({ $0.beginAsking(on: request.thread) }) else { return nil }
@@ -115,7 +116,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     return request
   }
 
-  /// Judges by what a request has led to whether to ask for everything.
+  /// Decides by the effects of a request whether to request unlimited values.
   private func end(_ request: Request) {
     let count = streams_subject_requests() &- request.subjectRequests
     let asksForEverything = values.withLock { $0.endAsking(on: request.thread, subjectRequests: count) }

@@ -1,34 +1,36 @@
-/// What a concatMap knows of its upstream: what it has been asked for, and which of its values wait.
+/// The state of a concatMap's upstream: what has been requested from it, and which of its values wait.
 ///
-/// An upstream that answers a request before that returns, as a sequence does, can wait: it is asked for one value at a
-/// time, because it may have no end. One that does not, or that passes the request on to a subject, sends when it likes,
-/// and may not be able to wait: it is asked for everything if everything is demanded.
+/// An upstream that answers a request before that returns, as a sequence does, can wait: one value at a time is
+/// requested from it, because it may have no end. An upstream that does not, or that passes the request on to a
+/// subject, sends at any time and may not be able to wait: unlimited values are requested from it if demand is
+/// unlimited.
 struct ConcatMapState<Input> {
-  /// Whose turn it is.
+  /// The state of the one place for a publisher.
   private enum Place {
     case free
-    /// A value is being made a publisher of, and that is subscribed to.
+    /// A publisher is being made of a value and subscribed to.
     case beginning
-    /// That publisher has finished meanwhile.
+    /// That publisher has finished while it was subscribed to.
     case over
     case taken
   }
 
   enum Step {
-    /// Make a publisher of the value, and subscribe to it. Tell when that is done.
+    /// Make a publisher of the value, and subscribe to it. Call `hasBegun()` when that is done.
     case begin(Input, isKept: Bool)
-    /// Ask the upstream.
+    /// Request from the upstream.
     case ask
     case rest
   }
 
   private var place = Place.free
   private var waiting = Queue<Input>()
-  /// The threads that are asking the upstream, and how many requests to subjects meanwhile are not the upstream's.
+  /// The threads that are requesting from the upstream, and how many requests to subjects during that are not the
+  /// upstream's.
   private var askers: [(thread: UInt32, ownRequests: UInt32)] = []
-  /// How many values have been asked for and have not come.
+  /// How many values have been requested and have not come.
   private var awaitedCount = 0
-  /// Whether the upstream sends when it likes.
+  /// Whether the upstream sends at any time.
   private var sendsByItself = false
   private var isEverythingDemanded = false
   private var isEverythingAsked = false
@@ -36,10 +38,10 @@ struct ConcatMapState<Input> {
 
   // MARK: Demand
 
-  /// What the upstream is. A subject is known to send when it likes.
+  /// Notes the kind of the upstream. A subject is known to send at any time.
   mutating func subscribe(toSubject isSubject: Bool) { sendsByItself = isSubject }
 
-  /// Everything is demanded. Returns whether to ask the upstream for everything.
+  /// Notes that demand is unlimited. Returns whether to request unlimited values from the upstream.
   mutating func demandEverything() -> Bool {
     isEverythingDemanded = true
     return asksForEverything()
@@ -51,7 +53,7 @@ struct ConcatMapState<Input> {
     return true
   }
 
-  /// Begins to ask the upstream. Returns what for, nil if everything has been asked for.
+  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested.
   mutating func beginAsking(on thread: UInt32) -> Subscribers.Demand? {
     if isEverythingAsked { return nil }
     askers.append((thread, 0))
@@ -59,13 +61,13 @@ struct ConcatMapState<Input> {
     return asksForEverything() ? .unlimited : .max(1)
   }
 
-  /// The publishers that are made of values have sent so many requests to subjects.
+  /// Notes how many requests the publishers that are made of values have sent to subjects.
   mutating func disregard(_ requests: UInt32, on thread: UInt32) {
     if let place = askers.lastIndex(where: { $0.thread == thread }) { askers[place].ownRequests &+= requests }
   }
 
-  /// The request has returned, and meanwhile so many have reached subjects. Returns whether to ask for everything: where
-  /// others are asking, one of these may have left its value to another.
+  /// Notes that the request has returned, and how many requests have reached subjects during it. Returns whether to
+  /// request unlimited values. While other threads are requesting, one of them may have left its value to another.
   mutating func endAsking(on thread: UInt32, subjectRequests: UInt32 = 0) -> Bool {
     guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return false }
     let hasAskedSubject = subjectRequests > askers.remove(at: place).ownRequests
@@ -75,7 +77,7 @@ struct ConcatMapState<Input> {
 
   // MARK: Values
 
-  /// A value has come. Returns what to do, and whether to ask for everything before that.
+  /// Notes that a value has come. Returns what to do, and whether to request unlimited values before that.
   mutating func receive(_ value: Input, on thread: UInt32) -> (Step, asksForEverything: Bool) {
     if isEnded { return (.rest, false) }
     awaitedCount -= 1
@@ -91,7 +93,7 @@ struct ConcatMapState<Input> {
 
   var waitingCount: Int { waiting.count }
 
-  /// A publisher has been subscribed to.
+  /// Notes that a publisher has been subscribed to.
   mutating func hasBegun() -> Step {
     guard place == .over else {
       place = .taken
@@ -100,7 +102,8 @@ struct ConcatMapState<Input> {
     return next()
   }
 
-  /// A publisher has finished, or there was none before. Who is subscribing goes on afterwards, so that nothing recurses.
+  /// Notes that a publisher has finished, or that there was none before. A thread that is subscribing goes on
+  /// afterwards, so that nothing recurses.
   mutating func freePlace() -> Step {
     guard place == .beginning else { return next() }
     place = .over
@@ -116,7 +119,7 @@ struct ConcatMapState<Input> {
     return isEnded ? .rest : .ask
   }
 
-  /// Ends it. Returns the values that wait.
+  /// Ends the concatMap. Returns the values that wait.
   mutating func end() -> [Input] {
     isEnded = true
     return waiting.removeAll()

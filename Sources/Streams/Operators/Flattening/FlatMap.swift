@@ -15,12 +15,12 @@ extension Publishers {
     public let maxPublishers: Subscribers.Demand
     /// The closure that makes a publisher of a value.
     public let transform: (Upstream.Output) -> NewPublisher
-    /// Whether the upstream is cancelled when one of the new publishers fails, and not asked for anything where none are
-    /// allowed. Combine leaves it running; where its subscription cannot be had, nothing could end it then, and what it
-    /// keeps would never be released.
+    /// Whether the upstream is cancelled when one of the new publishers fails, and whether nothing is requested from it
+    /// if no publishers are allowed. Combine leaves it running; where its subscription is not accessible, nothing could
+    /// end it then, and what it retains would never be released.
     @usableFromInline package var isStrict = false
-    /// Whether a value for which there is no place yet waits, so that the upstream can be asked for more: for everything,
-    /// if everything is demanded and it sends when it likes. With one publisher at a time only.
+    /// Whether a value for which there is no place yet waits, so that more can be requested from the upstream:
+    /// unlimited values, if demand is unlimited and the upstream sends at any time. Only with one publisher at a time.
     @usableFromInline package var keepsValues = false
 
     /// Makes the publisher that `flatMap(maxPublishers:_:)` returns.
@@ -61,15 +61,15 @@ extension Publishers.FlatMap: Strict {}
 extension Publisher {
   /// Makes a publisher of each value and sends the values of all of these publishers.
   ///
-  /// While the downstream's demand is limited, each of the publishers is asked for one value at a time, and
-  /// one that is not demanded yet is kept; with unlimited demand they are all asked for everything. From the
-  /// upstream `maxPublishers` values are requested, and one more whenever one of the publishers has finished
-  /// and none of its values is kept any more.
+  /// While the downstream's demand is limited, one value at a time is requested from each of the publishers, and a
+  /// value without demand is kept; with unlimited demand, unlimited values are requested from all of them. From the
+  /// upstream `maxPublishers` values are requested, and one more whenever one of the publishers has finished and none
+  /// of its values is kept any more.
   ///
-  /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It
-  /// fails with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling
-  /// cancels first the publishers, then the upstream. The publishers may send from different threads; what is
-  /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
+  /// The stream finishes when the upstream and all the publishers have, and the kept values have been sent. It fails
+  /// with the first failure: kept values are dropped and the publishers are cancelled. Cancelling cancels first the
+  /// publishers, then the upstream. The publishers may send from different threads; their values are passed on
+  /// serially, on one of these threads or, if a value was kept, on the one that requests it.
   ///
   ///     let cancellable = [1, 2].publisher
   ///       .flatMap { [$0, $0 * 10].publisher }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A subscriber to one of the publishers that a flatMap has made, without the types of its values.
 ///
-/// Its state belongs to whoever runs a signal.
+/// Its state is only for the thread that runs a signal.
 @usableFromInline
 class FlatMapBranch {
   @usableFromInline
@@ -26,12 +26,12 @@ class FlatMapBranch {
 
 /// The children of a flatMap that have a subscription.
 struct FlatMapChildren {
-  /// A child and its subscription, to be used when it is somebody else's turn.
+  /// A child and its subscription, for use outside of the turn.
   struct Reference {
     let child: FlatMapBranch
     let subscription: any Subscription
 
-    /// Whether it goes on. It may end while another is being asked for more, or cancelled.
+    /// Whether it goes on. It may end while more is requested from another, or another is cancelled.
     var isRunning: Bool { child.progress.load(ordering: .relaxed) == .subscribed }
   }
 
@@ -61,7 +61,7 @@ struct FlatMapChildren {
     return true
   }
 
-  /// Takes out all, in order. They release their subscriptions, which may hold them.
+  /// Takes out all, in order. They release their subscriptions, which may retain them.
   mutating func removeAll() -> [Reference] {
     let removed = references
     for child in children {

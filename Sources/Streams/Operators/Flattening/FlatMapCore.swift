@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The part of a flatMap that knows no types: its children, its demand and its end.
+/// The part of a flatMap that is not generic: its children, its demand and its end.
 ///
-/// Every value of the upstream makes a child, so this is not generic: code that knows types at run time only would
-/// spend most of its time on looking them up.
+/// Every value of the upstream makes a child: unspecialized generic code would spend most of its time on looking up
+/// types.
 @usableFromInline
 class FlatMapCore {
   @usableFromInline final let maxPublishers: Subscribers.Demand
-  /// Whether the failure of a child ends the upstream's subscription too. Combine leaves that running.
+  /// Whether the failure of a child also ends the upstream's subscription, which Combine leaves running.
   final let cancelsUpstream: Bool
   @usableFromInline final let upstream = SubscriptionSlot()
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(FlatMapState())
-  /// Belongs to whoever runs a signal.
+  /// Only for the thread that runs a signal.
   final let children = Cell(FlatMapChildren())
   @usableFromInline final let drops = Drops()
   /// How many children have been made and have no subscription yet.
@@ -26,7 +26,7 @@ class FlatMapCore {
 
   // MARK: What the types are needed for
 
-  /// Sends the values that wait, as far as they are demanded now.
+  /// Sends the values that wait, as far as there is demand now.
   @usableFromInline
   func sendWaiting() {}
 
@@ -38,13 +38,13 @@ class FlatMapCore {
   @usableFromInline
   func sendFinished() {}
 
-  // MARK: What the upstream is asked for
+  // MARK: Requests to the upstream
 
-  /// There is room for so many publishers.
+  /// Requests values for new places of publishers.
   @usableFromInline
   func ask(for places: Subscribers.Demand) { upstream.current?.request(places) }
 
-  /// Everything is demanded from now on.
+  /// Called when demand becomes unlimited.
   @usableFromInline
   func everythingIsDemanded() {}
 
@@ -64,7 +64,7 @@ class FlatMapCore {
     flush()
   }
 
-  /// Cancels the children, then the upstream: after leaving the gate, because a publisher may wait in its cancellation
+  /// Cancels the children, then the upstream: after leaving the gate, because the cancellation of a publisher may wait
   /// for a thread that sends.
   @usableFromInline
   final func cancel() {
@@ -106,7 +106,7 @@ class FlatMapCore {
 
   // MARK: In turn
 
-  /// Sends what waits, as far as it is demanded now, and what follows from that.
+  /// Sends the values that wait, as far as there is demand now, then requests more or finishes.
   @usableFromInline
   final func flush() {
     guard state.value.beginFlush() else { return }
@@ -137,7 +137,8 @@ class FlatMapCore {
     state.value.isRequesting = false
   }
 
-  /// One of a child's values that waited has been taken out. The last one of a child that has finished frees its place.
+  /// Notes that one of a child's waiting values has been taken out. The last one of a child that has finished frees its
+  /// place.
   @usableFromInline
   final func releasePlaceIfEmpty(_ child: FlatMapBranch) {
     child.waitingCount.value -= 1
@@ -177,7 +178,7 @@ class FlatMapCore {
 // MARK: - Children
 
 extension FlatMapCore {
-  /// Announces a child. Returns false if there is to be none any more.
+  /// Announces a child. Returns false if the stream has ended.
   @inlinable
   final func expectChild() -> Bool {
     guard !delivery.isEnded else { return false }
@@ -223,7 +224,7 @@ extension FlatMapCore {
     return .request(demand)
   }
 
-  /// What a child that has ended leaves: its subscription, to be released, and places for others.
+  /// The remains of a child that has ended: its subscription, to be released, and places for others.
   private struct Ended {
     let subscription: (any Subscription)?
     let places: Subscribers.Demand
@@ -246,7 +247,7 @@ extension FlatMapCore {
     return Ended(subscription: subscription, places: state.value.takeFreePlaces())
   }
 
-  /// Forgets a child that has ended. Returns its subscription.
+  /// Removes a child that has ended. Returns its subscription.
   final func end(_ child: FlatMapBranch) -> (any Subscription)? {
     let progress = child.progress.exchange(.finished, ordering: .relaxed)
     if progress == .expected { expectedCount.wrappingSubtract(1, ordering: .relaxed) }

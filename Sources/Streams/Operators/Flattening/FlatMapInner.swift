@@ -4,7 +4,7 @@ import Synchronization
 @usableFromInline
 class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   @usableFromInline final let downstream: Downstream<Output, Failure>
-  /// Values for which there was no demand, with the child each came from. Belongs to whoever runs a signal.
+  /// Values for which there was no demand, with the child each came from. Only for the thread that runs a signal.
   @usableFromInline final let waiting = Cell(Queue<(child: FlatMapBranch, value: Output)>())
 
   @usableFromInline
@@ -41,8 +41,8 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
 
   // MARK: Failures
 
-  /// Ends the stream with the failure of a child, or of the upstream if that is nil: cancels the children that are
-  /// left, after leaving the gate, and then sends the failure.
+  /// Ends the stream with the failure of a child, or of the upstream if `child` is nil: cancels the remaining
+  /// children, after leaving the gate, and then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch?) {
     delivery.serializer.run(self, (completion, child), { $0.beginFailure(from: $1.1) }) {
@@ -83,7 +83,8 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     return .none
   }
 
-  /// Delivers what is demanded and keeps the rest. Returns demand for as many values as were delivered.
+  /// Delivers as many values as there is demand for and keeps the rest. Returns demand for as many as were
+  /// delivered.
   @inlinable
   final func deliverLimited(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
@@ -106,8 +107,8 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     return delivered
   }
 
-  /// Delivers the only value of a publisher that sends it at the first request, if everything is demanded: the
-  /// same as subscribing to it, at a fraction of the cost.
+  /// Delivers the only value of a publisher that sends it at the first request, if demand is unlimited. It has
+  /// the effect of subscribing to the publisher, at a fraction of the cost.
   @inlinable @inline(__always)
   final func deliverWithoutChild(_ value: Output) -> Bool {
     let isDelivered = delivery.serializer.run(
@@ -162,7 +163,7 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber,
   @inlinable
   init(_ parent: FlatMapOutput<Input, Failure>) { super.init(parent) }
 
-  /// The parent, which `core` keeps alive: a value that is on its way to it need not.
+  /// The parent, which `core` keeps alive, so that a delivery need not retain it.
   @inlinable
   var parent: Unmanaged<FlatMapOutput<Input, Failure>> {
     .fromOpaque(Unmanaged.passUnretained(core).toOpaque())

@@ -1,4 +1,4 @@
-/// What a flatMap knows, without the values. Belongs to whoever runs a signal.
+/// The state of a flatMap, without the values. Only for the thread that runs a signal.
 @usableFromInline
 struct FlatMapState {
   @usableFromInline
@@ -6,7 +6,7 @@ struct FlatMapState {
     case running
     /// The upstream or a child has failed, and the children are being cancelled.
     case failing(isUpstream: Bool)
-    /// The failure is being sent. What children send meanwhile still passes, as in Combine.
+    /// The failure is being sent. Values that children send during that still pass, as in Combine.
     case sendingFailure
     case ended
   }
@@ -14,7 +14,7 @@ struct FlatMapState {
   @usableFromInline var phase = Phase.running
   /// The downstream's demand that has not been met.
   @usableFromInline var demand = Subscribers.Demand.none
-  /// Whether the children have been asked for everything.
+  /// Whether unlimited values have been requested from the children.
   @usableFromInline var childrenAreUnlimited = false
   /// How many children have a subscription.
   @usableFromInline var childCount = 0
@@ -22,12 +22,12 @@ struct FlatMapState {
   @usableFromInline var waitingCount = 0
   /// How many deliveries are under way, one inside the other.
   @usableFromInline var depth = 0
-  /// True while a child is asked for the next value: what it sends has to queue up.
+  /// True while the next value is requested from a child: a value that it sends then must queue up.
   @usableFromInline var isRequesting = false
   /// How many values of publishers that need no child are being delivered.
   @usableFromInline var childlessCount = 0
   @usableFromInline var upstreamIsFinished = false
-  /// How many places of publishers have become free since the upstream was asked for others.
+  /// How many places of publishers have become free since the last request to the upstream.
   @usableFromInline var freePlaces = 0
 
   @inlinable
@@ -35,7 +35,7 @@ struct FlatMapState {
 
   // MARK: Values
 
-  /// Whether values need not be looked at: everything is demanded.
+  /// Whether values pass without a check: demand is unlimited, and nothing waits.
   @inlinable @inline(__always)
   var passesAll: Bool { phase == .running && demand == .unlimited && waitingCount == 0 }
 
@@ -43,7 +43,7 @@ struct FlatMapState {
   @inlinable
   var takesValues: Bool { phase == .running || phase == .sendingFailure }
 
-  /// Takes the demand for one value that has just arrived; returns false if it has to wait.
+  /// Takes the demand for one value that has just arrived; returns false if it must wait.
   @inlinable @inline(__always)
   mutating func takeDemand() -> Bool {
     guard demand != .none, !isRequesting, waitingCount == 0 else {
@@ -63,8 +63,8 @@ struct FlatMapState {
     return true
   }
 
-  /// Begins to deliver values that wait. Returns false within a delivery: whoever delivers does it afterwards, and so
-  /// nothing recurses.
+  /// Begins to deliver values that wait. Returns false within a delivery, which does it afterwards, so that nothing
+  /// recurses.
   @usableFromInline
   mutating func beginFlush() -> Bool {
     guard depth == 0 else { return false }
@@ -72,7 +72,7 @@ struct FlatMapState {
     return true
   }
 
-  /// No more is to be delivered now. Returns whether to ask the children for everything.
+  /// Ends the delivery of values that wait. Returns whether to request unlimited values from the children.
   @usableFromInline
   mutating func endFlush() -> Bool {
     depth = 0
@@ -83,7 +83,7 @@ struct FlatMapState {
 
   // MARK: Children
 
-  /// A child has its subscription. Returns what to request, or nil if it is to be cancelled.
+  /// Notes that a child has its subscription. Returns the demand to request, or nil to cancel it.
   @usableFromInline
   mutating func begin() -> Subscribers.Demand? {
     guard phase == .running else { return nil }
@@ -91,13 +91,13 @@ struct FlatMapState {
     return demand == .unlimited ? .unlimited : .max(1)
   }
 
-  /// A child has finished, or the last of the values that wait of one that has: its place is free.
+  /// Frees the place of a child that has finished and whose values have all been sent.
   @usableFromInline
   mutating func freePlace() {
     if phase == .running { freePlaces += 1 }
   }
 
-  /// What to request of the upstream for the places that have become free.
+  /// Takes the demand to request from the upstream for the places that have become free.
   @usableFromInline
   mutating func takeFreePlaces() -> Subscribers.Demand {
     defer { freePlaces = 0 }
@@ -106,7 +106,8 @@ struct FlatMapState {
 
   // MARK: The end
 
-  /// A publisher has failed, or the downstream has cancelled: nothing waits any more, and no children are left.
+  /// Notes that a publisher has failed, or the downstream has cancelled: nothing waits any more, and no children are
+  /// left.
   @usableFromInline
   mutating func stop(_ phase: Phase) {
     self.phase = phase

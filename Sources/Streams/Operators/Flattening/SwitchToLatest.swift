@@ -11,8 +11,8 @@ extension Publishers {
 
     /// The publisher from which this publisher receives publishers.
     public let upstream: Upstream
-    /// Whether a publisher whose subscription comes after the upstream's failure is cancelled. Combine keeps it, and sends
-    /// nothing of it.
+    /// Whether a publisher whose subscription comes after the upstream's failure is cancelled. Combine keeps it, and
+    /// sends none of its values.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `switchToLatest()` returns.
@@ -36,14 +36,13 @@ extension Publishers.SwitchToLatest: Strict {}
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
   ///
-  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher,
-  /// also what is returned for a value during which that one has come.
-  /// A request for no values traps, and so does a value without demand.
+  /// Requests unlimited publishers. Demand that is left is requested from the next publisher, including demand
+  /// returned for a value during whose delivery that publisher arrived. A request for no values traps, and so does a
+  /// value without demand.
   ///
-  /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first
-  /// failure of either, after the other has been cancelled. Cancelling cancels the latest publisher, then
-  /// this one. The publishers may send from different threads; what is sent on is serial, on one of these
-  /// threads.
+  /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first failure
+  /// of either, after the other has been cancelled. Cancelling cancels the latest publisher, then this one. The
+  /// publishers may send from different threads; their values are passed on serially, on one of these threads.
   ///
   ///     let cancellable = searchTerms
   ///       .map { term in search(term) }

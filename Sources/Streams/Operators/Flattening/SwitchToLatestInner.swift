@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The part of a switchToLatest that knows no types.
+/// The part of a switchToLatest that is not generic.
 ///
-/// Every value of the upstream is a publisher that is subscribed, so this is not generic: code that knows types at
-/// run time only would spend most of its time on looking them up.
+/// Every value of the upstream is a publisher that is subscribed: unspecialized generic code would spend most of
+/// its time on looking up types.
 @usableFromInline
 class SwitchToLatestCore {
   @usableFromInline final let upstream = SubscriptionSlot()
@@ -38,8 +38,8 @@ class SwitchToLatestCore {
     return state.value.latest.subscription
   }
 
-  /// Cancels the latest publisher, then the upstream: after leaving the gate, because a publisher may wait in its
-  /// cancellation for a thread that sends.
+  /// Cancels the latest publisher, then the upstream: after leaving the gate, because the cancellation of a
+  /// publisher may wait for a thread that sends.
   @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
@@ -56,13 +56,13 @@ class SwitchToLatestCore {
     if upstream.accept(subscription) { subscription.request(.unlimited) }
   }
 
-  /// A publisher that has come, and the subscription of the one before.
+  /// Begins with a publisher that has arrived. Returns its number and the subscription of the one before.
   @usableFromInline typealias Next = (number: Int, previous: (any Subscription & AnyObject)?)
 
   @usableFromInline
   final func begin() -> Next? { delivery.isEnded ? nil : state.value.begin() }
 
-  /// Cancels the publisher before. Returns whether the next one is still to be subscribed.
+  /// Cancels the previous publisher. Returns whether to subscribe to the next one still.
   @usableFromInline
   final func replace(with next: Next) -> Bool {
     guard let previous = next.previous else { return true }
@@ -168,8 +168,8 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
     return .none
   }
 
-  /// Requests what was returned for a value of a publisher that has been replaced meanwhile. One that has no
-  /// subscription yet will be asked for all the demand there is.
+  /// Requests what was returned for a value of a publisher that has been replaced during the delivery. All
+  /// demand is requested from a publisher that has no subscription yet, once it has one.
   @usableFromInline @inline(never)
   func requestFromLatest(_ more: Subscribers.Demand) {
     guard more != .none, let latest = state.value.latest.subscription else { return }

@@ -1,11 +1,11 @@
-/// What a switchToLatest knows. Belongs to whoever runs a signal.
+/// The state of a switchToLatest. Only for the thread that runs a signal.
 @usableFromInline
 struct SwitchToLatestState {
-  /// Where the latest publisher is.
+  /// The state of the latest publisher.
   @usableFromInline
   enum Latest {
     case awaitingSubscription
-    /// An object, whose copies and releases need no look at its type.
+    /// An object, so that copies and releases look up no type.
     case running(any Subscription & AnyObject)
     /// It has ended or was cancelled, or there is none yet.
     case over
@@ -21,7 +21,7 @@ struct SwitchToLatestState {
   enum Outer {
     case running
     case finished
-    /// On which thread it has failed.
+    /// It has failed, on this thread.
     case failed(UInt32)
   }
 
@@ -40,8 +40,8 @@ struct SwitchToLatestState {
 
   // MARK: Switching
 
-  /// Makes room for the next publisher. Returns the subscription to cancel, or nil for no step if the outer publisher
-  /// has ended.
+  /// Makes room for the next publisher. Returns its number and the subscription to cancel, or nil if the outer
+  /// publisher has ended.
   @usableFromInline
   mutating func begin() -> (number: Int, previous: (any Subscription & AnyObject)?)? {
     guard case .running = outer else { return nil }
@@ -51,8 +51,8 @@ struct SwitchToLatestState {
     return (number, previous)
   }
 
-  /// Whether a publisher, for which room has been made, is still to be subscribed: cancelling the one before may have
-  /// made the outer publisher fail, or send another.
+  /// Whether to subscribe still to a publisher for which room has been made: cancelling the one before may have made
+  /// the outer publisher fail, or send another.
   @usableFromInline
   func expects(_ number: Int) -> Bool { number == self.number && !hasFailed }
 
@@ -61,8 +61,8 @@ struct SwitchToLatestState {
     return false
   }
 
-  /// A publisher has its subscription. Returns what to request from it, or nil if it is to be cancelled: strictly, also
-  /// after a failure of the outer one.
+  /// Notes that a publisher has its subscription. Returns the demand to request from it, or nil to cancel it: with
+  /// `isStrict`, also after a failure of the outer one.
   @usableFromInline
   mutating func accept(
     _ subscription: any Subscription, from number: Int, isStrict: Bool = false
@@ -89,8 +89,8 @@ struct SwitchToLatestState {
 
   /// Whether the publisher's values are sent.
   ///
-  /// After a failure of the outer publisher, Combine passes on what the latest one sends all the same. Values that were
-  /// only on their way, on another thread, are dropped.
+  /// After a failure of the outer publisher, Combine still passes on what the latest one sends. Values that were on
+  /// their way on another thread are dropped.
   @inlinable @inline(__always)
   func passes(_ number: Int) -> Bool {
     guard number == self.number else { return false }
@@ -98,8 +98,8 @@ struct SwitchToLatestState {
     return true
   }
 
-  /// The downstream has returned demand for values of a publisher. Returns whether it is for that publisher: if another
-  /// has taken its place meanwhile, it is for that one.
+  /// Adds demand that the downstream has returned for values of a publisher. Returns whether it is for that publisher:
+  /// if another has taken its place, it is for the other.
   @inlinable @inline(__always)
   mutating func add(_ more: Subscribers.Demand, returnedFor number: Int) -> Bool {
     demand += more
@@ -108,7 +108,8 @@ struct SwitchToLatestState {
 
   // MARK: The end
 
-  /// A publisher has ended. Returns whether the downstream gets that completion, and the publisher's subscription.
+  /// Notes that a publisher has ended. Returns whether the downstream gets that completion, and the publisher's
+  /// subscription.
   @usableFromInline
   mutating func complete(
     _ number: Int, failing: Bool
@@ -125,7 +126,7 @@ struct SwitchToLatestState {
     return (true, ended)
   }
 
-  /// The outer publisher has finished. Returns whether that ends the stream.
+  /// Notes that the outer publisher has finished. Returns whether that ends the stream.
   @usableFromInline
   mutating func finishOuter() -> Bool {
     if case .running = outer { outer = .finished }
@@ -134,7 +135,7 @@ struct SwitchToLatestState {
     return true
   }
 
-  /// The outer publisher has failed, which ends the stream. Returns the subscription to cancel.
+  /// Notes that the outer publisher has failed, which ends the stream. Returns the subscription to cancel.
   @usableFromInline
   mutating func failOuter() -> (any Subscription & AnyObject)? {
     outer = .failed(Gate.currentThread)

@@ -63,7 +63,7 @@ final class AssertNoFailureInner<Input, Failure: Error>: Subscriber, Inner {
     downstream.receive(contentsOf: batch)
   }
 
-  /// Values go past this subscriber.
+  /// Values bypass this subscriber.
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
 

@@ -13,8 +13,8 @@ extension Publishers {
     public let upstream: Upstream
     /// The closure that makes a publisher of the upstream's failure.
     public let handler: (Upstream.Failure) -> NewPublisher
-    /// Whether it is cancelled at once also from within the subscribing to the new publisher. In Combine such a
-    /// cancellation waits for a value; if none comes, what the new publisher keeps is never released.
+    /// Whether a cancellation takes effect immediately even while the new publisher is being subscribed to. In Combine
+    /// it then waits for a value; if none comes, what the new publisher retains is never released.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `catch(_:)` returns.
@@ -48,10 +48,10 @@ extension Publishers.Catch: Strict {}
 extension Publisher {
   /// Goes on with the publisher that a closure makes of this publisher's failure.
   ///
-  /// The new publisher is asked for what was requested and has not come. Finishing passes through, and so
-  /// does the new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment; from within the
-  /// subscribing to the new publisher, only when that sends a value.
-  /// The closure is called, and the new publisher subscribed, on the thread on which the failure arrives.
+  /// The demand that is left goes to the new publisher. Finishing passes through, and so does the new publisher's
+  /// failure. Cancelling cancels the publisher that is subscribed at that moment; while the new publisher is being
+  /// subscribed to, only when that sends a value. The closure is called, and the new publisher subscribed, on the
+  /// thread on which the failure arrives.
   ///
   ///     let cancellable = request.catch { _ in Just(cached) }.sink { show($0) }
   ///

@@ -9,12 +9,12 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   @usableFromInline let downstream: Downstream<Input, OutputFailure>
   /// Subscribes to the publisher that replaces the upstream after this failure, for the operator given last.
   @usableFromInline let replace: (Failure, CatchInner, SuccessionCore) -> Void
-  /// Whether the upstream has failed: what it may still send belongs to nobody.
+  /// Whether the upstream has failed: anything it still sends is dropped.
   @usableFromInline let isOver = Atomic(false)
   /// Whether the downstream has cancelled while the replacement was being subscribed to.
   @usableFromInline let isAbandoned = Atomic(false)
 
-  /// Whether a cancellation from within the subscribing to the replacement waits for a value of that.
+  /// Whether a cancellation while the replacement is being subscribed to waits for a value of that.
   private let lingers: Bool
 
   @usableFromInline
@@ -70,7 +70,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
 
   // MARK: The replacement
 
-  /// The subscriber to the replacement, if it is another operator that goes on.
+  /// The subscriber to the replacement, if another operator takes over.
   @usableFromInline
   func successor(in host: SuccessionCore) -> (any Subscriber<Input, OutputFailure> & AnyObject)? {
     host === self ? nil : downstream.subscriber
@@ -102,8 +102,8 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
     super.request(more)
   }
 
-  /// As in Combine, a cancellation from within the subscribing to the replacement lets that be asked, and its completion
-  /// pass. Its first value cancels it.
+  /// As in Combine, a cancellation while the replacement is being subscribed to still lets values be requested from it,
+  /// and its completion pass. Its first value cancels it.
   @usableFromInline
   override func cancel() {
     BatchProgress.noteAction()
@@ -124,7 +124,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   @usableFromInline var playgroundDescription: Any { description }
 }
 
-/// Subscribes to the publisher that replaces the upstream. To the outside it is the same subscriber.
+/// Subscribes to the publisher that replaces the upstream. From outside it looks like the same subscriber.
 @usableFromInline
 final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, OutputFailure: Error>:
   BatchSubscriber, Successor, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible

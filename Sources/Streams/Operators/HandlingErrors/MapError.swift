@@ -56,7 +56,7 @@ final class MapErrorInner<Input, Failure: Error, NewFailure: Error>: Subscriber,
     downstream.receive(contentsOf: batch)
   }
 
-  /// Values go past this subscriber.
+  /// Values bypass this subscriber.
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
 

@@ -14,7 +14,7 @@ extension Publishers {
     public let upstream: Upstream
     /// How often to try again; without a limit if it is `nil` or negative.
     public let retries: Int?
-    /// Whether a failure that says so is conclusive: it passes, however many retries there are.
+    /// Whether a ``ConclusiveError`` that says so is passed on, however many retries are left.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `retry(_:)` returns.
@@ -37,9 +37,9 @@ extension Publishers {
 
 extension Publishers.Retry: Strict {}
 
-/// A failure that may have to do with more than the stream, as the wish to end the program has.
+/// A failure that may concern more than the stream, such as a request to end the program.
 package protocol ConclusiveError: Error {
-  /// Whether another attempt is none of its answers.
+  /// Whether another attempt must not follow.
   var isConclusive: Bool { get }
 }
 
@@ -48,8 +48,8 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 /// The subscription of a retry, whichever attempt is under way.
 @usableFromInline
 package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
-  /// What a failure leads to where attempts wait: nothing but the end, or what schedules the next one. What it throws ends
-  /// the stream instead.
+  /// Called after a failure if attempts wait. Returns what schedules the next attempt, or nil to end the stream; an
+  /// error that it throws ends the stream instead.
   @usableFromInline
   package typealias Pause = (Failure) throws(Failure) -> RetryTiming?
 
@@ -60,7 +60,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   @usableFromInline
   package enum Cause { case failure, finish }
 
-  /// What is released at the end.
+  /// Released at the end.
   @usableFromInline
   struct Links {
     @usableFromInline let downstream: Downstream<Input, Failure>
@@ -125,7 +125,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     }
   }
 
-  /// Throws what ends the stream.
+  /// Throws the error that ends the stream.
   private func retry(after error: Failure) throws(Failure) {
     if isStrict, (error as? any ConclusiveError)?.isConclusive == true { throw error }
     var timing: RetryTiming?
@@ -158,8 +158,8 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     if let links { subscribe(links) }
   }
 
-  /// An attempt that fails while it is being subscribed to has its successor when that is over: nothing nests, and no
-  /// other thread sends what the next one sends before the downstream has received its subscription.
+  /// If an attempt fails while it is being subscribed to, the next one begins after that: nothing nests, and no other
+  /// thread sends values of the next attempt before the downstream has received its subscription.
   private func subscribe(_ links: Links) {
     drops.counting {
       repeat { links.attach(RetryAttempt(self)) } while state.withLock { $0.needsAnotherRound() }
@@ -182,7 +182,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 }
 
-/// The subscriber to the upstream in one attempt. What comes after the attempt's end is nobody's.
+/// The subscriber to the upstream in one attempt. Signals after the attempt's end are dropped.
 @usableFromInline
 package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline package static var name: String { "Retry" }
@@ -222,9 +222,9 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
 extension Publisher {
   /// Subscribes to this publisher again when it fails, at most `retries` times.
   ///
-  /// What was requested and has not come is requested from the next subscription. After the last attempt a
-  /// failure passes through; finishing does at any time. Cancelling ends the attempts. As in Combine, a value
-  /// without demand traps. The upstream is subscribed again on the thread on which it failed.
+  /// The demand that is left is requested from the next subscription. After the last attempt a failure passes
+  /// through; finishing does at any time. Cancelling ends the attempts. As in Combine, a value without demand traps.
+  /// The upstream is subscribed again on the thread on which it failed.
   ///
   ///     let cancellable = request.retry(3).sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   @inlinable

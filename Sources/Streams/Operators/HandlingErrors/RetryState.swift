@@ -2,7 +2,7 @@
 @usableFromInline
 package typealias RetryTiming = (_ attempt: @escaping () -> Void) -> any Cancellable
 
-/// What a retry has to remember.
+/// The state of a retry.
 @usableFromInline
 struct RetryState<Links> {
   /// The downstream and the way to the upstream; nil after the end.
@@ -21,7 +21,7 @@ struct RetryState<Links> {
     case timed(any Cancellable)
   }
 
-  /// Whether the next attempt waits for its time, and the number of the last one that has.
+  /// Whether the next attempt waits for its time, and the number of the last wait.
   private var wait = Wait.none
   private var waitNumber = 0
   private var hasFailedMeanwhile = false
@@ -31,7 +31,7 @@ struct RetryState<Links> {
     remaining = retries
   }
 
-  /// The first attempt is about to be made.
+  /// Notes that the first attempt is about to be made.
   mutating func begin() -> Links? {
     isSubscribing = true
     return links
@@ -59,7 +59,7 @@ struct RetryState<Links> {
     return links
   }
 
-  /// Adds demand. Returns whom to ask.
+  /// Adds demand. Returns the subscription to request from.
   mutating func add(_ more: Subscribers.Demand) -> (any Subscription)? {
     guard links != nil else { return nil }
     demand += more
@@ -74,7 +74,7 @@ struct RetryState<Links> {
     case end(Links)
   }
 
-  /// Returns also the subscription, to be released outside of the lock.
+  /// Returns what to do, and the subscription, to be released outside of the lock.
   mutating func fail(_ timing: RetryTiming? = nil) -> (Reaction, (any Subscription)?) {
     guard let links else { return (.ignore, nil) }
     if remaining == 0 { return (.end(links), end()?.subscription) }
@@ -89,15 +89,15 @@ struct RetryState<Links> {
     return (hasFailedMeanwhile ? .ignore : .resubscribe(links), subscription.take())
   }
 
-  /// Keeps the timer of a wait. Returns false if that is over already, also if another one has begun since.
+  /// Keeps the timer of a wait. Returns false if that wait is over, even if another one has begun since.
   mutating func keep(_ timer: any Cancellable, for number: Int) -> Bool {
     guard case .begun = wait, number == waitNumber else { return false }
     wait = .timed(timer)
     return true
   }
 
-  /// A wait is over. Returns how to make the next attempt, unless the one before is being subscribed to still and leads
-  /// to another round, and the timer, which is to be cancelled.
+  /// Ends a wait. Returns the links for the next attempt, unless the one before is still being subscribed to and leads
+  /// to another round, and the timer, to be cancelled.
   mutating func goOn() -> (links: Links?, timer: (any Cancellable)?) {
     guard let links else { return (nil, nil) }
     if case .none = wait { return (nil, nil) }
@@ -120,7 +120,7 @@ struct RetryState<Links> {
     return isSubscribing
   }
 
-  /// Ends the stream. Returns what is to be released outside of the lock, or nil if it has ended before.
+  /// Ends the stream. Returns what the caller must release outside of the lock, or nil if it had ended before.
   mutating func end() -> (
     links: Links, subscription: (any Subscription)?, timer: (any Cancellable)?
   )? {

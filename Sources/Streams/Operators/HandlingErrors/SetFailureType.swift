@@ -1,5 +1,5 @@
 extension Publishers {
-  /// A publisher that seems to be able to fail, made of one that cannot.
+  /// A publisher with a failure type, made of one that cannot fail.
   ///
   /// Made by ``Publisher/setFailureType(to:)``, which describes it.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
@@ -51,7 +51,7 @@ final class SetFailureTypeInner<Input, NewFailure: Error>: Subscriber, Inner {
     downstream.receive(contentsOf: batch)
   }
 
-  /// Values go past this subscriber.
+  /// Values bypass this subscriber.
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
 

@@ -52,7 +52,7 @@ extension Publisher {
   /// Goes on with the publisher that a closure makes of this publisher's failure; an error the closure throws
   /// fails the stream.
   ///
-  /// Otherwise as ``catch(_:)``.
+  /// Everything else is as with ``catch(_:)``.
   ///
   ///     let cancellable = request
   ///       .tryCatch { error in

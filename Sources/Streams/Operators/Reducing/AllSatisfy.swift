@@ -3,14 +3,14 @@ extension Publishers {
   ///
   /// Made by ``Publisher/allSatisfy(_:)``, which describes it.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
-    /// The one value is an answer, yes or no.
+    /// The one value is true or false.
     public typealias Output = Bool
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that says whether a value is as it should be.
+    /// The predicate that all values must satisfy.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Makes the publisher that `allSatisfy(_:)` returns.
@@ -39,14 +39,14 @@ extension Publishers {
   ///
   /// Made by ``Publisher/tryAllSatisfy(_:)``, which describes it.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
-    /// The one value is an answer, yes or no.
+    /// The one value is true or false.
     public typealias Output = Bool
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that says whether a value is as it should be.
+    /// The predicate that all values must satisfy.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Makes the publisher that `tryAllSatisfy(_:)` returns.

@@ -3,7 +3,7 @@ extension Publishers {
   ///
   /// Made by ``Publisher/contains(_:)``, which describes it.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
-    /// The one value is an answer, yes or no.
+    /// The one value is true or false.
     public typealias Output = Bool
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
@@ -39,7 +39,7 @@ extension Publishers {
   ///
   /// Made by ``Publisher/contains(where:)``, which describes it.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
-    /// The one value is an answer, yes or no.
+    /// The one value is true or false.
     public typealias Output = Bool
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
@@ -75,7 +75,7 @@ extension Publishers {
   ///
   /// Made by ``Publisher/tryContains(where:)``, which describes it.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
-    /// The one value is an answer, yes or no.
+    /// The one value is true or false.
     public typealias Output = Bool
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error

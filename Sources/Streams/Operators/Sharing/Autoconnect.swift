@@ -36,7 +36,7 @@ final class SharedConnection {
   @usableFromInline
   init() {}
 
-  /// Adds a subscriber. Returns the number of its attempt if it is to connect.
+  /// Adds a subscriber. Returns the number of its attempt if it must connect.
   @usableFromInline
   func join() -> Int? { state.withLock { $0.join(on: Gate.currentThread) } }
 
@@ -101,7 +101,7 @@ final class AutoconnectInner<Input, Failure: Error>: Subscriber, Inner {
   }
 }
 
-/// The upstream's subscription, with the connection given up when it is cancelled. It keeps the publisher alive.
+/// The upstream's subscription; cancelling it also leaves the connection. It keeps the publisher alive.
 private final class AutoconnectSubscription: Subscription, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 {

@@ -24,19 +24,19 @@ extension Publishers {
     @inlinable
     public func connect() -> any Cancellable { inner.connect() }
 
-    /// The same, with the connection told of before the upstream is subscribed to.
+    /// Subscribes to the upstream for all subscribers, after passing the connection to `begun`.
     @inlinable
     public func _connect(_ begun: (any Cancellable) -> Void) -> any Cancellable { inner._connect(begun) }
   }
 }
 
 extension Publisher where Failure == Never {
-  /// Holds this publisher's values back until the result is connected, for all its subscribers at once.
+  /// Holds this publisher's values back until the result is connected, for all its subscribers together.
   ///
-  /// This publisher is subscribed once for each connection and asked for all its values; a subscriber gets
-  /// those for which it has demand, on the thread on which this publisher sends them. A completion goes to
-  /// every subscriber. Cancelling the connection cancels this publisher; a subscriber that cancels leaves the
-  /// others alone.
+  /// This publisher is subscribed once for each connection, with unlimited demand; a subscriber gets the
+  /// values for which it has demand, on the thread on which this publisher sends them. A completion goes to
+  /// every subscriber. Cancelling the connection cancels this publisher; a subscriber that cancels does not
+  /// affect the others.
   ///
   ///     let numbers = [1, 2].publisher.makeConnectable()
   ///     let cancellable = numbers.sink { print($0) }

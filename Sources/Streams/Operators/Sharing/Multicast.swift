@@ -23,7 +23,7 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    /// The subject, made at the first look.
+    /// The subject, made at the first access.
     @usableFromInline
     var currentSubject: SubjectType {
       if let subject = subject.withLock({ $0 }) { return subject }
@@ -32,7 +32,7 @@ extension Publishers {
       return making.run(makeSubject, refused: makeSubject)
     }
 
-    /// In turn: who comes meanwhile waits for the subject that is being made.
+    /// In turn: other threads wait for the subject that is being made.
     private func makeSubject() -> SubjectType {
       if let made = subject.withLock({ $0 }) { return made }
       let new = createSubject()
@@ -52,7 +52,7 @@ extension Publishers {
     @inlinable
     public func connect() -> any Cancellable { _connect { _ in } }
 
-    /// The same, with the connection told of before the upstream is subscribed to.
+    /// Attaches the subject to the upstream, after passing the connection to `begun`.
     @inlinable
     public func _connect(_ begun: (any Cancellable) -> Void) -> any Cancellable {
       AnyCancellable(upstream.connect(to: currentSubject, begun))
@@ -100,9 +100,9 @@ extension Publisher {
   /// Sends this publisher's values to several subscribers through a subject that `createSubject` makes.
   ///
   /// Nothing is sent before ``ConnectablePublisher/connect()`` is called. The subject decides on the demand,
-  /// and on what a subscriber that comes late gets; values stay on the thread on which this publisher sends
-  /// them. The closure is called once, for the first subscriber or the connection. Cancelling the connection
-  /// cancels this publisher.
+  /// and on what a late subscriber gets; values stay on the thread on which this publisher sends them. The
+  /// closure is called once, for the first subscriber or the connection. Cancelling the connection cancels
+  /// this publisher.
   ///
   ///     let shared = numbers.multicast { PassthroughSubject<Int, Never>() }
   ///     let cancellables = [shared.sink { print("a", $0) }, shared.sink { print("b", $0) }]
@@ -115,7 +115,7 @@ extension Publisher {
 
   /// Sends this publisher's values to several subscribers through `subject`, once it is connected.
   ///
-  /// Everything is as with ``multicast(_:)``, but for the subject, which is there already and may have other
+  /// Everything is as with ``multicast(_:)``, except that the subject exists already and may have other
   /// subscribers and other sources.
   ///
   ///     let latest = CurrentValueSubject<Int, Never>(0)

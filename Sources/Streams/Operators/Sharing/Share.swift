@@ -34,9 +34,9 @@ extension Publishers {
 extension Publisher {
   /// Shares one subscription to this publisher among several subscribers.
   ///
-  /// The upstream is subscribed to for the first subscriber and cancelled with the last one. The upstream is
-  /// asked for all its values; a subscriber without demand misses them, and one that comes after the
-  /// completion gets only that. A subscriber's values come on the thread on which the upstream sends them.
+  /// The upstream is subscribed to for the first subscriber and cancelled with the last one. Its demand is
+  /// unlimited; a subscriber without demand misses values, and one that comes after the completion gets only
+  /// that. A subscriber's values come on the thread on which the upstream sends them.
   ///
   ///     let shared = download.share()
   ///     let cancellables = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]

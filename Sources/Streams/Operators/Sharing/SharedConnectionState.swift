@@ -1,19 +1,20 @@
-/// How many subscribers a connection has, and whether it stands.
+/// How many subscribers a connection has, and whether it is connected.
 struct SharedConnectionState {
   private enum Phase {
     case disconnected
-    /// A thread is connecting, for so many subscribers. The connection is known from when it begins, if it tells.
+    /// A thread is connecting, for `count` subscribers. `begun` is the connection, if the publisher has passed it out
+    /// early.
     case connecting(thread: UInt32, count: Int, begun: (any Cancellable)? = nil)
     case connected(count: Int, any Cancellable)
   }
 
   private var phase = Phase.disconnected
-  /// The number of the latest attempt to connect. Those before are not wanted any more.
+  /// The number of the latest attempt to connect. Earlier ones are no longer wanted.
   private var attempt = 0
 
-  /// Adds a subscriber. Returns the number of the attempt if it is to connect: the first, and, as in Combine, one that
-  /// comes from within the first one's subscription, which does not count. Where all have left meanwhile it is the
-  /// first: what is being connected may end in this very subscriber, and nobody would ever cancel that.
+  /// Adds a subscriber. Returns the number of the attempt if it must connect: the first, and, as in Combine, one that
+  /// comes from within the first one's subscription, which is not counted. If all have left in the meantime, it is a
+  /// first one again: the connection being made may lead to this very subscriber, and would never be cancelled.
   mutating func join(on current: UInt32) -> Int? {
     switch phase {
     case .disconnected, .connecting(current, 0, _):
@@ -29,7 +30,7 @@ struct SharedConnectionState {
     }
   }
 
-  /// Whether to connect; where all subscribers have left meanwhile, there is no need.
+  /// Whether to connect: not if all subscribers have left in the meantime.
   mutating func isWanted(_ attempt: Int) -> Bool {
     guard attempt == self.attempt else { return false }
     guard case .connecting(_, 0, _) = phase else { return true }
@@ -37,14 +38,14 @@ struct SharedConnectionState {
     return false
   }
 
-  /// A connection begins. Returns it if it is not wanted any more.
+  /// Notes that a connection begins. Returns it if it is no longer wanted.
   mutating func begin(_ connection: any Cancellable, in attempt: Int) -> (any Cancellable)? {
     guard attempt == self.attempt, case .connecting(let thread, let count, _) = phase else { return nil }
     phase = .connecting(thread: thread, count: count, begun: connection)
     return count == 0 ? connection : nil
   }
 
-  /// Returns the connection if it is to be cancelled, since all subscribers have left, and what it replaces.
+  /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces.
   mutating func connected(
     _ connection: any Cancellable, in attempt: Int
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
@@ -74,7 +75,7 @@ struct SharedConnectionState {
     case .connected(let count, let connection): phase = .connected(count: count - 1, connection)
     case .connecting(let thread, let count, let begun) where count > 0:
       phase = .connecting(thread: thread, count: count - 1, begun: begun)
-      // What is being connected may send without end.
+      // The upstream may send without end while it is being connected.
       return count == 1 ? begun : nil
     case .connecting, .disconnected: break
     }

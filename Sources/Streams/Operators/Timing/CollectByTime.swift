@@ -3,7 +3,7 @@ extension Publishers {
   public enum TimeGroupingStrategy<Context: Scheduler> {
     /// One group in each interval of time.
     case byTime(Context, Context.SchedulerTimeType.Stride)
-    /// One group in each interval of time, and one whenever so many values have come.
+    /// One group in each interval of time, and one whenever the given number of values has come.
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 
@@ -113,7 +113,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
     delivery.serializer.run(self, occasion, { $0.deliverInTurn($1) }) { $0.passOn($2) }
   }
 
-  /// Sends what is due. Returns the demand that is to be passed on after that, when others may deliver: the upstream may
+  /// Sends what is due. Returns the demand to pass on afterwards, when other threads may deliver: the upstream may
   /// answer it without end.
   private func deliverInTurn(_ occasion: CollectByTimeOccasion) -> Subscribers.Demand {
     var returned = Subscribers.Demand.none
@@ -124,7 +124,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
       case .group(let group):
         let demand = delivery.downstream.receive(group)
         state.withLock { $0.add(demand) }
-        // As in Combine, what the downstream returns for an array sent by the clock is not passed up, unless it is all.
+        // As in Combine, demand returned for an array sent by the clock is not passed upstream, unless it is unlimited.
         if occasion == .tick { return demand == .unlimited ? .unlimited : .none }
         returned += demand
       case .completion(let completion, let ended):
@@ -166,17 +166,17 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 }
 
 extension Publisher {
-  /// Gathers values into arrays by the clock: one array in each interval of time, or more if so many values
-  /// come.
+  /// Gathers values into arrays by the clock: one array in each interval of time, and with `.byTimeOrCount` another
+  /// whenever the given number of values has come.
   ///
-  /// The time runs from the subscription. An interval without values sends nothing, and values for which
-  /// there is no demand wait for a later interval. Whoever demands all arrays has the upstream asked for all values. Else
-  /// with `.byTime` each request asks it for one value, and each value for the next, and what an upstream sends that cannot
-  /// wait for that is lost; with `.byTimeOrCount` a request for n arrays is one for n times so many
-  /// values, and so is the demand returned for an array that was full; that for one sent by the clock is not
-  /// passed on. When the upstream finishes, what is left is sent, and the completion after it: at once if there is
-  /// demand, else when there is a request. When it fails, arrays that are full are sent if there is demand, and what is
-  /// left is dropped; so is everything on cancellation. Arrays and the completion are delivered on the scheduler.
+  /// The time runs from the subscription. An interval without values sends nothing, and values for which there is no
+  /// demand wait for a later interval. A request for unlimited arrays requests unlimited values. Otherwise, with
+  /// `.byTime`, each request requests one value, and each value the next; values of an upstream that cannot wait for
+  /// that are lost. With `.byTimeOrCount`, a request for n arrays requests n times the given number of values, and so
+  /// does the demand returned for a full array; demand returned for an array sent by the clock is not passed on. When
+  /// the upstream finishes, the remaining values are sent, and the completion after them: immediately if there is
+  /// demand, otherwise at the next request. When it fails, full arrays are sent if there is demand, and the remaining
+  /// values are dropped. Cancelling drops everything. Arrays and the completion are delivered on the scheduler.
   ///
   ///     let cancellable = measurements
   ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))

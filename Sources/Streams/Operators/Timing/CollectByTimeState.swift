@@ -1,13 +1,13 @@
-/// When arrays are looked for.
+/// The occasions on which arrays are sent.
 @usableFromInline
 enum CollectByTimeOccasion {
   /// The end of an interval: one array, full or not.
   case tick
-  /// As many values as make an array have come, or been requested, or there will be no more.
+  /// Enough values for an array have come, or an array has been requested, or there will be no more values.
   case due
 }
 
-/// The values that have been gathered, and which array of them is to be sent.
+/// The values that have been gathered, and the choice of the next array to send.
 @usableFromInline
 struct CollectByTimeState<Input, Failure: Error> {
   enum Step {
@@ -16,14 +16,14 @@ struct CollectByTimeState<Input, Failure: Error> {
     case completion(Subscribers.Completion<Failure>, Ended)
   }
 
-  /// What there was at the end, to be cancelled or released.
+  /// What was left at the end, to be cancelled or released.
   struct Ended {
     var subscription: (any Subscription)?
     var timer: (any Cancellable)?
     var values: [Input] = []
   }
 
-  /// How many values make a full array; nil if it is the time alone that counts.
+  /// How many values make a full array; nil if only the time counts.
   private let count: Int?
   private var relay = RelayState.awaiting
   private var demand = Subscribers.Demand.none
@@ -40,17 +40,17 @@ struct CollectByTimeState<Input, Failure: Error> {
 
   // MARK: The upstream
 
-  /// Whether the subscription is to be kept.
+  /// Whether to keep the subscription.
   mutating func subscribe(_ subscription: any Subscription) -> Bool { relay.subscribe(subscription) }
 
-  /// Whether the timer is to be kept.
+  /// Whether to keep the timer.
   mutating func keep(_ timer: any Cancellable) -> Bool {
     guard relay.isSubscribed else { return false }
     self.timer = timer
     return true
   }
 
-  /// Takes a value in. Returns what is asked of the upstream for it, and whether an array is full.
+  /// Takes a value in. Returns the demand to return to the upstream, and whether an array is full.
   mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool) {
     guard relay.isSubscribed else { return (.none, false) }
     values.append(input)
@@ -58,7 +58,7 @@ struct CollectByTimeState<Input, Failure: Error> {
     return (.none, values.count.isMultiple(of: count))
   }
 
-  /// Takes the completion in. Returns whether it is to be scheduled, and the timer to cancel.
+  /// Takes the completion in. Returns whether to schedule its delivery, and the timer to cancel.
   mutating func receive(
     _ completion: Subscribers.Completion<Failure>
   ) -> (isDue: Bool, timer: (any Cancellable)?) {
@@ -69,7 +69,7 @@ struct CollectByTimeState<Input, Failure: Error> {
 
   // MARK: Scheduled actions
 
-  /// Takes out what is to be sent next.
+  /// Takes out what to send next.
   mutating func next(_ occasion: CollectByTimeOccasion) -> Step {
     guard relay.isOpen else { return .nothing }
     if demand > 0, hasFullGroup { return .group(takeGroup()) }
@@ -103,7 +103,7 @@ struct CollectByTimeState<Input, Failure: Error> {
     return relay.isOpen && (hasFullGroup || completion != nil)
   }
 
-  /// What a request of the downstream's is for the upstream.
+  /// The request to the upstream that follows from one of the downstream.
   func upstreamRequest(
     for more: Subscribers.Demand
   ) -> (subscription: any Subscription, demand: Subscribers.Demand)? {
@@ -111,7 +111,7 @@ struct CollectByTimeState<Input, Failure: Error> {
     return (subscription, more == .unlimited ? more : count.map { more * $0 } ?? .max(1))
   }
 
-  /// Ends what has begun. Returns what there was.
+  /// Ends what has begun. Returns what was left.
   mutating func end() -> Ended {
     guard relay.isOpen else { return Ended() }
     var ended = Ended(timer: timer.take())

@@ -1,13 +1,13 @@
-/// The timer of a timeout: which of those that were started counts.
+/// The timer of a timeout: only the latest one started counts.
 @usableFromInline
 struct Deadline {
   private enum Phase {
-    /// No time runs.
+    /// No timer runs.
     case idle
     /// A timer is being made, by a thread.
     case starting(UInt32)
     case running(any Cancellable)
-    /// There is no more to come in time.
+    /// No deadline applies any more.
     case over
   }
 
@@ -19,7 +19,7 @@ struct Deadline {
   @usableFromInline
   init() {}
 
-  /// Starts the time anew. Returns the new timer's number, and the timer to cancel; nil when all is over.
+  /// Restarts the time. Returns the new timer's number, and the timer to cancel; nil when all is over.
   mutating func begin(on thread: UInt32) -> (generation: Int, replaced: (any Cancellable)?)? {
     if case .over = phase { return nil }
     let replaced = timer
@@ -28,14 +28,15 @@ struct Deadline {
     return (generation, replaced)
   }
 
-  /// Keeps the timer that was made, unless it counts no longer.
+  /// Keeps the timer that was made, unless it no longer counts.
   mutating func keep(_ timer: any Cancellable, for generation: Int) -> Bool {
     guard case .starting = phase, self.generation == generation else { return false }
     phase = .running(timer)
     return true
   }
 
-  /// The time of a timer has passed. Returns whether it counts, and the timer to cancel; all is over then.
+  /// Notes that the time of a timer has passed. Returns whether it counts, and the timer to cancel; all is
+  /// over then.
   mutating func pass(_ generation: Int, on thread: UInt32) -> (isDue: Bool, timer: (any Cancellable)?) {
     if case .over = phase { return (false, nil) }
     guard self.generation == generation else { return (false, nil) }
@@ -43,7 +44,7 @@ struct Deadline {
     return (true, end())
   }
 
-  /// Whether a request is the first, which starts the time anew.
+  /// Whether a request is the first, which restarts the time.
   mutating func noteRequest() -> Bool {
     defer { hasRequested = true }
     return !hasRequested

@@ -1,4 +1,4 @@
-/// The inner subscriber of debounce on a scheduler of this package's: one timer for many values.
+/// The inner subscriber of debounce on a scheduler of this package: one timer for many values.
 @usableFromInline
 final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Debounce" }
@@ -37,7 +37,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
     return .none
   }
 
-  /// The scheduled completion is delivered even if the downstream cancels in the meantime, as Combine's is.
+  /// The scheduled completion is delivered even if the downstream cancels in the meantime, as in Combine.
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = state.withLock({ $0.end() }) else { return }

@@ -1,4 +1,4 @@
-/// Which value waits for its time, on a scheduler of this package's.
+/// The value that waits for its time, on a scheduler of this package.
 @usableFromInline
 struct DeadlineDebounceState<Input> {
   @usableFromInline var relay = RelayState.awaiting
@@ -11,7 +11,7 @@ struct DeadlineDebounceState<Input> {
 
   // MARK: The upstream
 
-  /// Takes a value in. Returns the one whose place it takes, and the number of the timer that is to be set.
+  /// Takes a value in. Returns the one that it replaces, and the number of the timer to set.
   @inlinable @inline(__always)
   mutating func receive(_ input: Input, until time: Int) -> (replaced: Input?, timer: Int?) {
     guard relay.isSubscribed else { return (nil, nil) }
@@ -34,7 +34,7 @@ struct DeadlineDebounceState<Input> {
     if relay.isSubscribed { demand += more }
   }
 
-  /// Ends. Returns what there was; nil if there was nothing.
+  /// Ends. Returns what was left; nil if there was nothing.
   mutating func end() -> (subscription: any Subscription, waiting: Input?, timer: UInt64?)? {
     guard let subscription = relay.end() else { return nil }
     return (subscription, waiting.take(), deadline.stop())

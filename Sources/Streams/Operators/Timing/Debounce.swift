@@ -10,7 +10,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// How long nothing else may come after a value.
+    /// How long no other value may come after a value.
     public let dueTime: Context.SchedulerTimeType.Stride
     /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
@@ -88,7 +88,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
     return .none
   }
 
-  /// The scheduled completion is delivered even if the downstream cancels in the meantime, as Combine's is.
+  /// The scheduled completion is delivered even if the downstream cancels in the meantime, as in Combine.
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     let ended = state.withLock { $0.end() }
@@ -100,14 +100,14 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   // MARK: The timer
 
   private func due(_ generation: Int) {
-    // It would be repeated while the value waits for its turn.
+    // Otherwise the timer would fire again while the value waits for its turn.
     state.withLock { $0.takeTimer(of: generation) }?.cancel()
     delivery.serializer.run((self, generation)) { $0.0.dueInTurn($0.1) }
   }
 
   private func dueInTurn(_ generation: Int) {
     guard let due = state.withLock({ $0.takeValue(of: generation) }) else { return }
-    // One that has run before it was kept.
+    // A timer that has fired before it was kept.
     due.waiting.timer?.cancel()
     guard due.isDemanded else { return drops.add(1) }
     guard state.withLock({ $0.isSubscribed }) else { return }
@@ -145,7 +145,7 @@ extension Publisher {
   /// Sends a value only when no other has come for `dueTime` after it.
   ///
   /// Upstream's demand is unlimited. Values are delivered on the scheduler; a value whose time comes while
-  /// there is no demand is lost. The completion is scheduled at once, and drops the value that waits.
+  /// there is no demand is lost. The completion is scheduled immediately, and drops the value that waits.
   /// Cancelling drops it too.
   ///
   ///     let cancellable = searchField.text
@@ -153,7 +153,7 @@ extension Publisher {
   ///       .sink { search(for: $0) }
   ///
   /// - Parameters:
-  ///   - dueTime: How long nothing else may come after a value.
+  ///   - dueTime: How long no other value may come after a value.
   ///   - scheduler: The scheduler that measures the time and delivers values.
   ///   - options: Options for the scheduled actions.
   @inlinable

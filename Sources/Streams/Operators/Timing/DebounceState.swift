@@ -1,4 +1,4 @@
-/// Which value waits for its time, and whether it may be sent then.
+/// The value that waits for its time, and whether it may be sent then.
 @usableFromInline
 struct DebounceState<Input> {
   typealias Waiting = (value: Input, timer: (any Cancellable)?)
@@ -35,7 +35,7 @@ struct DebounceState<Input> {
 
   // MARK: The upstream
 
-  /// Whether the subscription is to be kept.
+  /// Whether to keep the subscription.
   mutating func subscribe(_ subscription: any Subscription) -> Bool {
     guard case .awaiting = phase else { return false }
     phase = .idle(subscription)
@@ -62,7 +62,7 @@ struct DebounceState<Input> {
     return true
   }
 
-  /// Takes the timer of a value that waits still.
+  /// Takes the timer of a value that still waits.
   mutating func takeTimer(of generation: Int) -> (any Cancellable)? {
     guard case .waiting(let subscription, let waiting) = phase, self.generation == generation else {
       return nil
@@ -86,7 +86,7 @@ struct DebounceState<Input> {
     if isSubscribed { demand += more }
   }
 
-  /// Ends. Returns what there was; nil if there was nothing.
+  /// Ends. Returns what was left; nil if there was nothing.
   mutating func end() -> (subscription: any Subscription, waiting: Waiting?)? {
     guard let subscription else { return nil }
     defer { phase = .ended }

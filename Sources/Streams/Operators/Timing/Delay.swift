@@ -54,10 +54,10 @@ extension Publishers {
 extension Publisher {
   /// Delivers each value, and the completion, some time after the upstream has sent it.
   ///
-  /// The subscription, requests and the cancellation are not delayed. What the subscriber returns for a value
-  /// is requested from the upstream when the value is delivered. A value that is under way when the
+  /// The subscription, requests and the cancellation are not delayed. Demand that the subscriber returns for
+  /// a value is requested from the upstream when the value is delivered. A value that is under way when the
   /// subscriber cancels is dropped, unless the upstream has completed: then there is nothing left to cancel,
-  /// and what is under way arrives. `sink` and `assign` drop even that.
+  /// and signals under way arrive. `sink` and `assign` drop even those.
   ///
   ///     let cancellable = subject
   ///       .delay(for: .seconds(3), scheduler: RunLoop.main)

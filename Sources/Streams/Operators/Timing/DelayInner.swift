@@ -1,6 +1,6 @@
-/// The inner subscriber of `delay` on a scheduler of this package's: one timer, which delivers all that is due.
+/// The inner subscriber of `delay` on a scheduler of this package: one timer, which delivers all signals that are due.
 ///
-/// A cancellation takes the timer back, and nothing is left.
+/// A cancellation cancels the timer, and nothing is left.
 @usableFromInline
 final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayState<Input, Failure>>,
   Subscriber
@@ -41,7 +41,7 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
     }
   }
 
-  /// The next timer is set first: it may come while somebody downstream lets time pass, or a request does not return.
+  /// The next timer is set first: it may fire while code downstream lets time pass, or a request does not return.
   @inlinable
   func timerHasCome() {
     let now = state.withLock({ $0.mayHaveMoreDue }) ? timers.scheduler.nanoseconds : nil
@@ -68,8 +68,9 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
 
   // MARK: Subscription
 
-  /// Once the upstream has completed, what waits is delivered all the same, as in Combine, unless nobody would hear of
-  /// it: where all that are downstream look by themselves whether they have cancelled.
+  /// Once the upstream has completed, waiting signals are delivered all the same, as in Combine. The exception is a
+  /// scheduler that delivers in batches: all downstream check for themselves whether they have cancelled, and would
+  /// drop them.
   @usableFromInline
   override func performCancel() {
     let endsAll = timers.scheduler.handover == .inBatches

@@ -1,6 +1,6 @@
-/// Signals that wait for their time on a scheduler of this package's, and the one timer, which is for the first.
+/// Signals that wait for their time on a scheduler of this package, and the one timer, which is for the first.
 ///
-/// What a timer delivers was due when it came: a value that is sent from within a delivery waits for another.
+/// A timer delivers what was due when it fired: a value that is sent from within a delivery waits for another timer.
 @usableFromInline
 struct DelayState<Input, Failure: Error>: RelayedSignals {
   @usableFromInline typealias Signal = ScheduledSignals<Input, Failure>.Signal
@@ -29,13 +29,13 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
 
   // MARK: The upstream
 
-  /// Takes a value into the queue. Returns the number of the timer that is to be set for it, if there is none.
+  /// Puts a value into the queue. Returns the number of the timer to set for it, if there is none.
   @inlinable @inline(__always)
   mutating func receive(_ value: Input, until due: Int) -> Int? {
     relay.isSubscribed ? append(.value(value), until: due) : nil
   }
 
-  /// Takes the upstream's completion into the queue. Returns the number of the timer that is to be set for it.
+  /// Puts the upstream's completion into the queue. Returns the number of the timer to set for it, if there is none.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>, until due: Int) -> Int? {
     relay.complete() ? append(.completion(completion), until: due) : nil
@@ -49,19 +49,19 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
 
   // MARK: The timer
 
-  /// Whether to look at the clock when the timer has come: more may be due than what it was set for. What comes a
-  /// millisecond later or more has a timer of its own: to look at a clock of the program's may cost as much as a value.
+  /// Whether to read the clock when the timer fires: more may be due than the signal it was set for. A signal that is
+  /// due a millisecond later or more gets a timer of its own: reading the program's clock may cost as much as a value.
   @inlinable
   var mayHaveMoreDue: Bool {
     guard let time = deadline.time, queue.count > 1 else { return false }
     return queue[1].due &- time < 1_000_000
   }
 
-  /// The timer has come. Returns up to which signal all are due, counted from the first of the stream, and the timer
-  /// that is to be set for the one after it. Returns nil if nothing waits any more.
+  /// Notes that the timer has fired. Returns up to which signal all are due, counted from the first of the stream, and
+  /// the timer to set for the one after it. Returns nil if nothing waits any more.
   ///
-  /// What it was set for is due whatever the clock says, or if nobody has looked: a scheduler of the program's own may
-  /// be early.
+  /// The signal it was set for is due whatever the clock says, and if the clock was not read: a scheduler of the
+  /// program may be early.
   @inlinable
   mutating func begin(at now: Int?) -> (limit: Int, next: Timer?)? {
     guard let time = deadline.time else { return nil }
@@ -86,7 +86,7 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
 
   // MARK: The downstream
 
-  /// Ends everything. Returns the subscription, to be cancelled, the timer, to be taken back, and what waits, to be
+  /// Ends everything. Returns the subscription and the timer, to be cancelled, and the waiting signals, to be
   /// released.
   @usableFromInline
   mutating func cancel() -> (subscription: (any Subscription)?, timer: UInt64?, dropped: Queue<Waiting>) {

@@ -38,7 +38,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
   @usableFromInline let scheduler: Context
   @usableFromInline let upstream = SubscriptionSlot()
   @usableFromInline let handshake = Handshake()
-  /// When the last value came, at first the subscription.
+  /// When the last value came, or at first the subscription.
   @usableFromInline let last = Cell<Context.SchedulerTimeType?>(nil)
 
   @inlinable
@@ -55,7 +55,8 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
     if let due = handshake.take() { downstream.receive(subscription: due) }
   }
 
-  /// What downstream returns is requested, as Combine's does: the demand counts before the upstream's call returns.
+  /// Demand that downstream returns is requested, as in Combine, so that it counts before the upstream's call
+  /// returns.
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard upstream.phase == .subscribed, let previous = last.value else { return .none }
@@ -83,7 +84,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
 extension Publisher {
   /// Sends, for each value, how much time has passed since the value before, or since the subscription.
   ///
-  /// The time is the scheduler's, and negative where its clock goes back; nothing is scheduled. Demand, completion,
+  /// The time is the scheduler's, and negative if its clock goes back; nothing is scheduled. Demand, completion,
   /// failure and cancellation pass through.
   ///
   ///     let cancellable = clicks.measureInterval(using: scheduler).sink { print($0) }

@@ -53,10 +53,10 @@ final class ReceiveOnInner<Input, Failure: Error>: ScheduledRelay<Input, Failure
 extension Publisher {
   /// Delivers values and the completion on a scheduler, one scheduled action each.
   ///
-  /// The subscription, requests and the cancellation do not wait for the scheduler. What the subscriber
-  /// returns for a value is requested from the upstream when the value is delivered. A value that is
-  /// scheduled when the subscriber cancels is dropped, unless the upstream has completed: then there is
-  /// nothing left to cancel, and what is scheduled arrives. `sink` and `assign` drop even that. A scheduler
+  /// The subscription, requests and the cancellation do not wait for the scheduler. Demand that the
+  /// subscriber returns for a value is requested from the upstream when the value is delivered. A value that
+  /// is scheduled when the subscriber cancels is dropped, unless the upstream has completed: then there is
+  /// nothing left to cancel, and scheduled signals arrive. `sink` and `assign` drop even those. A scheduler
   /// that does not keep actions in order, such as a concurrent queue, does not keep values in order; the
   /// completion still comes last.
   ///

@@ -45,13 +45,13 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   @usableFromInline let downstream: Downstream<Input, Failure>
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let upstream = SubscriptionSlot()
-  /// What is requested before the handshake is over; nil from then on.
+  /// Demand requested before the handshake is over; nil from then on.
   ///
-  /// It is scheduled after that: another thread might answer it while the subscription is still being given.
+  /// It is scheduled after that: another thread might answer it while the subscription is still being delivered.
   let early = Lock<[Subscribers.Demand]?>([])
   let line = Lock(DemandQueue())
   @usableFromInline let drops = Drops()
-  /// As Combine's does, which requests under a lock.
+  /// Whether a nested request traps, as in Combine, which requests under a lock.
   @usableFromInline let trapsWhenNested: Bool
 
   @inlinable
@@ -99,7 +99,8 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
     schedule { self.request(demand, from: subscription) }
   }
 
-  /// What is requested while somebody is requesting already, that one requests afterwards.
+  /// Requests from the upstream. Demand that arrives while a thread is requesting is requested by that thread
+  /// afterwards.
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
     let entry = line.withLock { $0.begin(demand, on: Gate.currentThread) }
     precondition(
@@ -116,7 +117,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   @usableFromInline
   func cancel() {
     guard let subscription = upstream.endIfSubscribed() else { return }
-    // A scheduler that is given up releases its actions, and so cancels too: nobody else could any more.
+    // A scheduler that is abandoned releases its actions, and so cancels too: nothing else could any more.
     let cancellation = AnyCancellable(subscription)
     schedule { withExtendedLifetime(self) { cancellation.cancel() } }
   }
@@ -124,8 +125,8 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
 /// The subscription to an upstream, until it is made.
 ///
-/// A scheduler that is given up releases it. Then there is a subscription without an upstream: who waits for one among
-/// others, as zip does, could not be cancelled before.
+/// A scheduler that is abandoned releases it, and then the downstream gets a subscription without an upstream: an
+/// operator that waits for several subscriptions, as zip does, could not be cancelled without it.
 @usableFromInline
 final class SubscribeOnStart<Input, Failure: Error> {
   private let inner: SubscribeOnInner<Input, Failure>
@@ -149,17 +150,17 @@ final class SubscribeOnStart<Input, Failure: Error> {
 struct DemandQueue {
   /// What a request finds.
   enum Entry {
-    /// It is to be made.
+    /// The request must be made.
     case begun
-    /// Another thread is requesting, and makes it afterwards.
+    /// Another thread is requesting, and makes this request afterwards.
     case waiting
-    /// The same, and it is this thread, further up the stack.
+    /// This thread is requesting, further up the stack, and makes this request afterwards.
     case nested
   }
 
   /// The thread that is requesting; 0 if none is.
   private var thread: UInt32 = 0
-  /// What was requested meanwhile.
+  /// The demand that has arrived during the request.
   private var waiting: Subscribers.Demand?
 
   mutating func begin(_ demand: Subscribers.Demand, on thread: UInt32) -> Entry {
@@ -179,14 +180,14 @@ struct DemandQueue {
 }
 
 extension Publisher {
-  /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action
-  /// each. A scheduler that releases an action for the cancellation cancels by that; of one for the subscription, it
-  /// leaves a stream that never sends anything.
+  /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action each. If
+  /// the scheduler releases the action for the cancellation, that cancels, too; if it releases the action for the
+  /// subscription, the stream never sends anything.
   ///
-  /// Values and the completion are delivered wherever the publisher sends them. The publisher is asked for values by one
-  /// action at a time: what another thread requests meanwhile is requested when that has returned. With a scheduler that
-  /// runs actions at once, a request from within a request traps, as in Combine; with an event loop or a serial queue it
-  /// is requested afterwards too.
+  /// Values and the completion are delivered wherever the publisher sends them. One action at a time requests values
+  /// from the publisher: demand from another thread is requested when that action's request has returned. With a
+  /// scheduler that runs actions immediately, a request from within a request traps, as in Combine; with an event loop
+  /// or a serial queue it is also made afterwards.
   ///
   ///     let cancellable = slowSource
   ///       .subscribe(on: backgroundQueue)

@@ -14,7 +14,7 @@ extension Publishers {
     public let interval: Context.SchedulerTimeType.Stride
     /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
-    /// Whether the latest of an interval's values is sent, or else the first.
+    /// Whether the latest of an interval's values is sent, or the first.
     public let latest: Bool
 
     /// Makes the publisher that `throttle(for:scheduler:latest:)` returns.
@@ -38,7 +38,7 @@ extension Publishers {
   }
 }
 
-/// Unlike most others it releases its downstream at the end, and the scheduled actions do not keep it.
+/// Unlike most others it releases its downstream at the end, and the scheduled actions do not retain it.
 @usableFromInline
 final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Throttle" }
@@ -47,7 +47,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   let state: Lock<ThrottleState<Input, Failure, Context.SchedulerTimeType>>
   let serializer = Serializer()
   private let drops = Drops()
-  /// Where what is to be emitted later can be taken back.
+  /// Set on a scheduler whose later emissions can be cancelled.
   private let timers: OwnTimers?
   private let deadline = Lock(MovingDeadline())
 
@@ -59,7 +59,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     self.scheduler = scheduler
     timers = OwnTimers(scheduler, length: interval)
     state = Lock(ThrottleState(downstream: downstream, interval: interval, latest: latest))
-    // Combine looks at the clock here and at the subscription, and makes no use of it.
+    // Combine reads the clock here and at the subscription, and makes no use of it.
     _ = scheduler.now
   }
 
@@ -123,7 +123,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     guard var isLast = state.withLock({ $0.isLastEmission }) else { return }
     let now = isLast ? nil : scheduler.now
     if let (value, downstream, isLastValue) = state.withLock({ $0.takeValue(at: now) }) {
-      // The completion may have come meanwhile.
+      // The completion may have come in the meantime.
       isLast = isLast || isLastValue
       request(downstream.receive(value))
     }
@@ -151,11 +151,11 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 extension Publisher {
   /// Sends at most one value in each interval of time.
   ///
-  /// The first value is sent at once, on the scheduler; after that, a value is sent when `interval` has
-  /// passed since the last one that was sent. Of the values that come in the meantime the first or the latest
-  /// is kept. Upstream's demand is unlimited; a value that comes while there is no demand is dropped. Demand is spent
-  /// when a value is sent: until then a later one may take its place. The completion waits for the value that is
-  /// kept. Cancelling drops it.
+  /// The first value is sent immediately, on the scheduler; after that, a value is sent when `interval` has passed
+  /// since the last one that was sent. Of the values that come in the meantime the first or the latest is kept.
+  /// Upstream's demand is unlimited; a value that comes while there is no demand is dropped. Demand is spent when a
+  /// value is sent: until then a later one may take its place. The completion waits for the value that is kept.
+  /// Cancelling drops it.
   ///
   ///     let cancellable = pointerPositions
   ///       .throttle(for: .milliseconds(50), scheduler: RunLoop.main, latest: true)
@@ -164,7 +164,7 @@ extension Publisher {
   /// - Parameters:
   ///   - interval: The time from one value to the next.
   ///   - scheduler: The scheduler that measures the time and delivers values.
-  ///   - latest: Whether the latest of an interval's values is sent, or else the first.
+  ///   - latest: Whether the latest of an interval's values is sent, or the first.
   @inlinable
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool

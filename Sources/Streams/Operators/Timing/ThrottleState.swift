@@ -1,4 +1,4 @@
-/// Which value is kept, and when it is to be sent.
+/// The value that is kept, and the time at which to send it.
 @usableFromInline
 struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   /// What a value leads to.
@@ -10,7 +10,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
     case emitLater(Time)
   }
 
-  /// What there was at the end, to be released.
+  /// What was left at the end, to be released.
   struct Ended {
     var subscription: (any Subscription)?
     var downstream: Downstream<Input, Failure>?
@@ -39,7 +39,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
 
   // MARK: The upstream
 
-  /// Keeps the first subscription, and returns who is to be given it.
+  /// Keeps the first subscription, and returns the downstream to deliver it to.
   mutating func subscribe(_ subscription: any Subscription) -> Downstream<Input, Failure>? {
     relay.subscribe(subscription) ? downstream : nil
   }
@@ -57,7 +57,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
     return (.emitLater(next), nil)
   }
 
-  /// Takes the completion in. Returns whether it is to be emitted; with a value that is kept it will be anyway.
+  /// Takes the completion in. Returns whether to emit it; with a value that is kept it will be emitted anyway.
   mutating func receive(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard relay.complete() else { return false }
     self.completion = completion
@@ -69,8 +69,8 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   /// Whether an emission carries the completion; nil if there is nothing to emit any more.
   var isLastEmission: Bool? { relay.isOpen ? completion != nil : nil }
 
-  /// Takes out the value that is kept, and the demand for it. It is the last if the completion has come, which is then
-  /// to be emitted with it.
+  /// Takes out the value that is kept, and the demand for it. It is the last if the completion has come, which must
+  /// then be emitted with it.
   mutating func takeValue(
     at now: Time?
   ) -> (value: Input, downstream: Downstream<Input, Failure>, isLast: Bool)? {
@@ -95,7 +95,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
     if relay.isSubscribed { demand += more }
   }
 
-  /// Ends; a subscription that comes later is not kept. Returns what there was.
+  /// Ends; a subscription that comes later is not kept. Returns what was left.
   mutating func end() -> Ended {
     defer { relay = .ended }
     return Ended(

@@ -53,7 +53,7 @@ extension Publishers {
 final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
   @usableFromInline static var name: String { "Timeout" }
 
-  /// Where one timer serves many values; else there is one for each.
+  /// Set if one timer serves many values; otherwise there is one for each.
   @usableFromInline let timers: OwnTimers?
   @usableFromInline let movingDeadline = Lock(MovingDeadline())
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
@@ -90,7 +90,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   // MARK: The timer
 
-  /// Starts the time anew.
+  /// Restarts the time.
   private func arm() {
     if let timers {
       let end = timers.end
@@ -125,7 +125,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
     deadline.withLock { $0.end() }?.cancel()
   }
 
-  /// The end waits behind the values that are scheduled, as the upstream's would.
+  /// The completion waits behind the values that are scheduled, as the upstream's would.
   private func timeOut(_ generation: Int) {
     let (isDue, timer) = deadline.withLock { $0.pass(generation, on: Gate.currentThread) }
     timer?.cancel()
@@ -161,11 +161,11 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 extension Publisher {
   /// Ends the stream when no value comes for a while.
   ///
-  /// The time begins to run at the subscription, anew at the first request, and anew at each value. When it
-  /// is over, the upstream is cancelled, and the publisher finishes, or fails with `customError`. Values and
-  /// the completion are delivered on the scheduler, and what the subscriber returns for a value is requested
-  /// then; requests and the cancellation are passed on at once. Traps with a scheduler whose time does not
-  /// pass, such as `ImmediateScheduler`.
+  /// The time starts at the subscription, and restarts at the first request and at each value. When it is
+  /// over, the upstream is cancelled, and the publisher finishes, or fails with `customError`. Values and the
+  /// completion are delivered on the scheduler, and demand that the subscriber returns for a value is
+  /// requested then; requests and the cancellation are passed on immediately. Traps with a scheduler whose
+  /// time does not pass, such as `ImmediateScheduler`.
   ///
   ///     let cancellable = response
   ///       .timeout(.seconds(5), scheduler: RunLoop.main, customError: { URLError(.timedOut) })

@@ -78,8 +78,8 @@ extension Publisher {
 extension Publishers.Map {
   /// Two maps in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so
+  /// a value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform

@@ -107,7 +107,7 @@ extension Publishers {
 }
 
 /// A key path together with the place of the property in memory, where it has one: reading from there costs a
-/// load, reading through a key path a walk.
+/// load, reading through the key path a traversal.
 @usableFromInline
 struct Property<Root, Value> {
   @usableFromInline let keyPath: KeyPath<Root, Value>

@@ -8,7 +8,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// What the first value is combined with.
+    /// The result with which the first value is combined.
     public let initialResult: Output
     /// The closure that combines the last result and the next value into a new result.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
@@ -53,7 +53,7 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
     result = Cell(initialResult)
   }
 
-  /// Keeps the next result. What it replaces is for the caller to release after the delivery: that may run anybody's
+  /// Stores the next result. The caller releases the replaced one after the delivery: the release may run the user's
   /// code, which may send and complete.
   @inlinable @inline(__always)
   func advance(_ input: Input) -> (next: Output, replaced: Output) {

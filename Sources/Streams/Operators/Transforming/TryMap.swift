@@ -56,7 +56,8 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
       var output = try batch.lend(0, to: transform)
       return downstream.receive(&output)
     } catch {
-      // A closure may let another value come, and throw for that and then for its own: that is one failure.
+      // A closure may cause another value to arrive, and throw for that and then for its own: that is one
+      // failure.
       if failureCount.value == failuresBefore { fail(error) }
       return .none
     }
@@ -68,7 +69,8 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
     return downstream.receive(compactMapping: batch, dropped: .none) {
       try transform($0)
     } fail: { error in
-      // Given what came before the error, the downstream may have cancelled: then the error is not its concern.
+      // The downstream may have cancelled when it received the results before the error: then the error is
+      // dropped.
       if before != .subscribed || upstream.phase == .subscribed { fail(error) }
     }
   }
@@ -110,8 +112,8 @@ extension Publisher {
 extension Publishers.Map {
   /// A map and a tryMap in a row are one tryMap.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so a
+  /// value passes one operator less.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -122,8 +124,8 @@ extension Publishers.Map {
 extension Publishers.TryMap {
   /// Two maps in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so a
+  /// value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -132,8 +134,8 @@ extension Publishers.TryMap {
 
   /// Two maps in a row are one.
   ///
-  /// It does what the two would do one after the other. The closures are put together when the chain is
-  /// built, so a value passes one operator less.
+  /// It does what the two would do one after the other. The closures are composed when the chain is built, so a
+  /// value passes one operator less.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

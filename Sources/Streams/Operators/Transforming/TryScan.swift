@@ -8,7 +8,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// What the first value is combined with.
+    /// The result with which the first value is combined.
     public let initialResult: Output
     /// The closure that combines the last result and the next value into a new result.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
@@ -35,21 +35,21 @@ extension Publishers {
   }
 }
 
-/// The same with what throws errors of the upstream's kind.
+/// A `TryScan` whose transform throws errors of the upstream's type.
 ///
 /// For this package alone.
 @usableFromInline
 package struct TryScanPairs<Upstream: Publisher, Transform: Accumulation>: Publisher
 where Transform.Second == Upstream.Output, Transform.Failure == Upstream.Failure {
   @usableFromInline package typealias Output = Transform.Output
-  /// It fails as its upstream does, or with the error that is thrown.
+  /// It fails as its upstream does, or with the error that the transform throws.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let initialResult: Output
   @usableFromInline let nextPartialResult: Transform
 
-  /// Makes what is sent with `nextPartialResult`.
+  /// Makes the results with `nextPartialResult`.
   @inlinable
   package init(upstream: Upstream, initialResult: Output, nextPartialResult: Transform) {
     self.upstream = upstream
@@ -67,8 +67,8 @@ where Transform.Second == Upstream.Output, Transform.Failure == Upstream.Failure
   }
 }
 
-/// Like Combine's, it passes on what its upstream sends after the end: only the completion after a cancellation or
-/// an error is held back.
+/// As in Combine, it passes on values that its upstream sends after the end: only a completion after a cancellation
+/// or an error is dropped.
 @usableFromInline
 final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline typealias Input = Transform.Second
@@ -104,7 +104,7 @@ final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscrib
   @inlinable @inline(__always)
   func receive(at input: UnsafePointer<Input>) -> Subscribers.Demand {
     do throws(Transform.Failure) {
-      // Not captured, which would count it for each value.
+      // Not captured, which would retain it for each value.
       let stream = Unmanaged.passUnretained(self)
       return try nextPartialResult.accumulate(input, in: result.address) { next in
         stream._withUnsafeGuaranteedRef { $0.downstream.receive(contentsOf: one(next)) }
@@ -131,7 +131,7 @@ final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscrib
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    // Releases the subscription: kept any longer, it and this object could keep each other alive.
+    // Releases the subscription: kept longer, it and this object could form a reference cycle.
     if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion.mapError(convert)) }
   }
 

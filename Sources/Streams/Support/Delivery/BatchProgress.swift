@@ -1,16 +1,16 @@
 import StreamsShims
 
-/// How far a batch has come at one place on its way, for as long as it is being delivered there.
+/// The progress of a batch at one place on its way, while it is being delivered there.
 ///
-/// To everybody a batch looks as if its values had come one by one, also when somebody acts amid it: sends, subscribes,
-/// cancels or ends a stream in a callback. So whoever keeps a state from value to value gets the values *in step*: one is
-/// told to everybody further down before the next. Operators without a state, such as `map`, run ahead, and note which
-/// value each of their results was made of; a subject that sends to one subscriber gives it all values at once. When
-/// somebody acts, what has been noted tells the subject which value is being told, and from then on those who have
-/// subscribed meanwhile get each value in step with the first.
+/// A batch looks to every subscriber as if its values had come one by one, even when a callback acts during it: sends,
+/// subscribes, cancels or ends a stream. So operators that keep state from value to value get the values *in step*: one
+/// is delivered to everything downstream before the next. Operators without state, such as `map`, run ahead, and note
+/// which value each of their results was made of; a subject with one subscriber delivers all values together. When a
+/// callback acts, these notes show the subject which value is being delivered, and from then on the subscribers that
+/// have joined get each value in step with the first subscriber.
 ///
-/// The records of a thread are in a list (`streams_batches.h`); those of one batch's way are linked from below, by
-/// ``upstream``.
+/// The records of a thread form a list (`streams_batches.h`); those on one batch's way are linked in the upstream
+/// direction, by ``upstream``.
 @frozen
 @usableFromInline
 package struct BatchProgress {
@@ -18,38 +18,40 @@ package struct BatchProgress {
 
   /// The next outer record of the thread.
   @usableFromInline let outer: Pointer?
-  /// The record of whoever delivers this batch, and where the batch begins in what that delivers.
+  /// The record of the operator or subject that delivers this batch, and where the batch begins in what that delivers.
   @usableFromInline var upstream: Pointer?
   @usableFromInline var offset: Int
 
-  /// The number of the value in the batch that is being told, or that something is being made of.
+  /// The number, in the batch, of the value that is being delivered or transformed.
   @usableFromInline package var index = 0
-  /// Where that value lies, if the number is not noted: the address of an address, and the first value's.
+  /// Where that value lies, if the number is not noted: a pointer to its address, and the first value's address.
   @usableFromInline var current: UnsafePointer<UnsafeRawPointer?>?
   @usableFromInline var base: UnsafeRawPointer?
-  /// Up to which value results may be made ahead of their delivery: 0 once somebody has acted.
+  /// Up to which value results may be made ahead of their delivery: 0 once a callback has acted.
   @usableFromInline package var ahead = 0
-  /// Whether somebody has acted while the batch was being delivered.
+  /// Whether a callback has acted while the batch was being delivered.
   @usableFromInline package var hasActed: Bool
-  /// Whether what was gathered before a closure acted has ended the stream: what the closure returns is not wanted.
+  /// Whether delivering the results gathered before a closure acted has ended the stream: the closure's own result is
+  /// dropped.
   @usableFromInline package var hasEndedMeanwhile = false
 
-  /// What is being delivered further down, if more than one value is: where it lies and where it ends.
+  /// The values being delivered downstream, if there is more than one: where they begin and end.
   @usableFromInline var start: UnsafeRawPointer?
   @usableFromInline var end: UnsafeRawPointer?
   @usableFromInline var stride = 1
-  /// The numbers of the values that the results were made of; where it is nil, they follow each other from `first` on.
+  /// The numbers of the values that the results were made of; if nil, they are consecutive from `first`.
   @usableFromInline var origins: UnsafePointer<Int32>?
   @usableFromInline var first = 0
 
-  /// Delivers what has been gathered: called with `gathered` before somebody acts.
+  /// Delivers what has been gathered: called with `gathered` before a callback acts.
   @usableFromInline var flush: ((UnsafeMutableRawPointer) -> Void)?
   @usableFromInline var gathered: UnsafeMutableRawPointer?
 
-  /// To whom a subject sends the batch, and, once somebody has acted, who tells the others.
+  /// The receiver to which a subject sends the batch, and, once a callback has acted, what delivers to the other
+  /// subscribers.
   @usableFromInline var target: Unmanaged<BatchTarget>?
   @usableFromInline var source: Unmanaged<BatchSource>?
-  /// By which subscription of a subject's the batch comes, if by one: an ``UpstreamLink``.
+  /// The subject's subscription through which the batch comes, if there is one: an ``UpstreamLink``.
   @usableFromInline var link: Unmanaged<AnyObject>?
 
   @usableFromInline
@@ -65,7 +67,7 @@ package struct BatchProgress {
     UnsafeMutableRawPointer(streams_batch_latest())?.assumingMemoryBound(to: BatchProgress.self)
   }
 
-  /// Begins to keep a record of values that begin at `address`, as part of the way that they have come.
+  /// Begins a record of values that begin at `address`, and links it to the record that is delivering them.
   @usableFromInline @inline(never)
   package static func begin(at address: UnsafeRawPointer?, base: UnsafeRawPointer? = nil) -> Pointer {
     let latest = self.latest
@@ -80,7 +82,7 @@ package struct BatchProgress {
     return record
   }
 
-  /// Notes what is being delivered further down.
+  /// Notes the values that are being delivered downstream.
   @inlinable @inline(__always)
   package mutating func begin<Value>(delivering values: UnsafeBufferPointer<Value>) {
     start = UnsafeRawPointer(values.baseAddress)
@@ -88,7 +90,7 @@ package struct BatchProgress {
     end = start.map { $0 + values.count * stride }
   }
 
-  /// Has the number of the value that something is made of found from where it lies: `current` is the address of its address.
+  /// Lets the number of the value being transformed be computed from its address, to which `current` points.
   package mutating func follow<Value>(
     _ current: UnsafePointer<UnsafeRawPointer?>, in batch: UnsafeBufferPointer<Value>
   ) {
@@ -97,13 +99,13 @@ package struct BatchProgress {
     stride = MemoryLayout<Value>.stride
   }
 
-  /// Whether what lies at `address` is being delivered further down.
+  /// Whether the value at `address` is being delivered downstream.
   private func delivers(_ address: UnsafeRawPointer) -> Bool {
     guard let start, let end else { return false }
     return address >= start && address < end
   }
 
-  /// The first record of the way to another.
+  /// The most upstream record on the way to another.
   private static func root(of record: Pointer) -> Pointer {
     var root = record
     while let upstream = root.pointee.upstream { root = upstream }
@@ -121,14 +123,14 @@ package struct BatchProgress {
   }
 }
 
-// MARK: - When somebody acts
+// MARK: - When a callback acts
 
 extension BatchProgress {
-  /// To be called before something is done that single values would have been affected by: what has been gathered on this
-  /// thread is delivered, and who sends a batch learns which value is being told.
+  /// Must be called before an action that affects which values are delivered: delivers what this thread has gathered,
+  /// and notifies the senders of batches which value is being delivered.
   ///
-  /// What is done may be to pass on a batch that begins at `address`, and that is being delivered already: its own values
-  /// have not been told by that.
+  /// The action may be to pass on a batch at `address` that is being delivered already: the records on its way are
+  /// skipped, since its values have not been delivered yet.
   @usableFromInline @inline(never)
   package static func noteAction(passing address: UnsafeRawPointer? = nil) {
     var next = latest
@@ -142,7 +144,7 @@ extension BatchProgress {
     }
   }
 
-  /// Delivers what has been gathered on this thread: to be called before something is done that may be told further down.
+  /// Delivers what this thread has gathered. Must be called before an action that may be delivered downstream.
   @usableFromInline @inline(never)
   package static func deliverGathered() {
     var next = latest
@@ -170,13 +172,14 @@ extension BatchProgress {
     return true
   }
 
-  /// The same, where nearly always nothing has been: for whoever sends a value, which may join the results further down.
+  /// Delivers what this thread has gathered, at little cost in the usual case that there is nothing. For code that
+  /// sends a value, which may meet the results downstream.
   @inlinable @inline(__always)
   package static func deliverGatheredIfAny() {
     if _slowPath(streams_is_gathering()) { deliverGathered() }
   }
 
-  /// The number of this thread, which sends a value when it has delivered what it has gathered.
+  /// The number of this thread, for sending a value: delivers what the thread has gathered first.
   @inlinable @inline(__always)
   package static var sendingThread: UInt32 {
     let thread = streams_number_of_sender()
@@ -193,11 +196,11 @@ extension BatchProgress {
   @inline(__always)
   package static var isUnderWay: Bool { streams_batch_latest() != nil }
 
-  /// The value that is being told or worked on, as a number in the batch of a record that has nothing below it.
+  /// The number of the value that is being delivered or transformed, in the batch of the most downstream record.
   private static func number(in record: Pointer) -> Int {
     if let number = record.pointee.source?._withUnsafeGuaranteedRef({ $0.beingTold }) { return number }
     if let start = record.pointee.start, let end = record.pointee.end {
-      // Whoever it is delivered to takes it as a whole.
+      // The receiver takes the batch as a whole.
       return record.pointee.number(of: (end - start) / record.pointee.stride - 1)
     }
     if let current = record.pointee.current?.pointee, let base = record.pointee.base {
@@ -217,7 +220,7 @@ extension BatchProgress {
     return made
   }
 
-  /// Calls `body` with each of those who tell others of batches that this thread delivers.
+  /// Calls `body` with each source of the batches that this thread delivers.
   static func forEachSource(_ body: (BatchSource) -> Void) {
     var next = latest
     while let record = next {
@@ -237,8 +240,8 @@ extension BatchProgress {
     return root
   }
 
-  /// Calls `body` with each subject on the way to a record, and with the number that a value of the record's has there.
-  /// Returns the first record of the way.
+  /// Calls `body` with the source of each subject on the way to a record, and with the number of the record's value
+  /// there. Returns the most upstream record.
   @discardableResult
   private static func forEachSource(
     above record: Pointer, _ number: Int, _ body: (BatchSource, Int) -> Void
@@ -252,7 +255,8 @@ extension BatchProgress {
     }
   }
 
-  /// After somebody has acted: to be called before the next value is told. Returns false if it is not wanted any more.
+  /// After a callback has acted: must be called before the next value is delivered. Returns false if that is no longer
+  /// wanted.
   @usableFromInline @inline(never)
   package static func willTell(_ record: Pointer) -> Bool {
     if isCut(above: record) { return false }
@@ -264,7 +268,8 @@ extension BatchProgress {
     return isWanted
   }
 
-  /// Whether a subject has cancelled a subscription by which the batch comes: nobody below is told of further values.
+  /// Whether a subject has cancelled a subscription through which the batch comes: no further values are delivered
+  /// below it.
   static func isCut(above record: Pointer) -> Bool {
     var next: Pointer? = record
     while let each = next {
@@ -274,7 +279,8 @@ extension BatchProgress {
     return false
   }
 
-  /// After somebody has acted: to be called when a value has been told. Returns whether the next, of so many, is to be told.
+  /// After a callback has acted: must be called when a value has been delivered. Returns whether to deliver the value
+  /// with number `index`, of `count`.
   @usableFromInline @inline(never)
   package static func canGoOn(_ record: Pointer, to index: Int, of count: Int) -> Bool {
     forEachSource(above: record, record.pointee.index) { source, number in source.tell(upTo: number) }
@@ -286,8 +292,8 @@ extension BatchProgress {
 // MARK: - In step
 
 extension UnsafeBufferPointer {
-  /// Calls `tell` with the number of each value, the next only when everything is done that the one before has led to
-  /// further down, and keeps the record that tells a subject how far it has come.
+  /// Calls `tell` with the number of each value, the next only when the one before has been handled completely
+  /// downstream, and keeps the record from which a subject learns the progress.
   @inlinable @inline(__always)
   package func inStep(
     while isOpen: () -> Bool = { true }, _ tell: (Int) -> Subscribers.Demand
@@ -297,7 +303,7 @@ extension UnsafeBufferPointer {
     return demand
   }
 
-  /// Does so for who demands nothing more.
+  /// Calls `tell` in step, for receivers that return no demand.
   @inlinable @inline(__always)
   package func forEachInStep(while isOpen: () -> Bool = { true }, _ tell: (Int) -> Void) {
     let record = BatchProgress.begin(at: UnsafeRawPointer(baseAddress))
@@ -313,7 +319,7 @@ extension UnsafeBufferPointer {
     BatchProgress.end(record)
   }
 
-  /// A batch of the value of this number.
+  /// A batch of the value with this number.
   @inlinable @inline(__always)
   package func single(_ index: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(start: baseAddress.unsafelyUnwrapped + index, count: 1)

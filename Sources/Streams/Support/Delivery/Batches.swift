@@ -1,7 +1,7 @@
 import StreamsShims
 
-/// How many results an operator gathers on the stack before it passes them on: 64, if they fit into the kilobyte
-/// beyond which a temporary allocation is one of the heap.
+/// How many results an operator gathers on the stack before it passes them on: 64, if they fit into the kilobyte beyond
+/// which a temporary allocation uses the heap.
 @inlinable @inline(__always)
 package func batchCapacity<Value>(of type: Value.Type) -> Int {
   max(1, min(64, 1024 / max(1, MemoryLayout<Value>.stride)))
@@ -9,8 +9,8 @@ package func batchCapacity<Value>(of type: Value.Type) -> Int {
 
 /// A batch of one value.
 ///
-/// A value that takes no room, such as `()`, has no address: what `withUnsafePointer` gives may be anything. A
-/// batch has one, since the standard library reads a byte for each of such values when it copies them.
+/// A value of size zero, such as `()`, has no address: `withUnsafePointer` may give anything. A batch needs one, since
+/// the standard library reads a byte for each of these values when it copies them.
 @inlinable @inline(__always)
 package func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
   let isSomewhere = MemoryLayout<Value>.size > 0
@@ -18,13 +18,13 @@ package func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Va
   return UnsafeBufferPointer(start: start, count: 1)
 }
 
-/// Where values are that take no room.
+/// The address of values of size zero.
 @usableFromInline
 nonisolated(unsafe) let nowhere = UnsafeRawPointer(
   UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
 
-/// Delivers the values of a batch one by one with `deliver`, the next one only if the subscription has not ended
-/// meanwhile: upstreams that send single values do not send more then.
+/// Delivers the values of a batch one by one with `deliver`, the next one only if the subscription has not ended: an
+/// upstream that sends single values would stop then.
 @inlinable @inline(__always)
 package func deliver<Value>(
   singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
@@ -40,31 +40,31 @@ extension UnsafeBufferPointer {
   package var isSingle: Bool { _fastPath(count == 1) }
 }
 
-// One for each form of body. A body of another form is fitted by a thunk, and in specialized code a thunk
-// takes the element by value: it is copied to where the thunk can lend it.
+// One overload for each form of body. A body of another form is called through a thunk, and in specialized code a thunk
+// takes the element by value, which copies it.
 extension UnsafeBufferPointer where Element: ~Copyable {
-  /// Calls `body` with an element where it lies.
+  /// Calls `body` with an element in place.
   ///
-  /// A subscript would copy the element for the call, which is to retain and to release what it refers to. Here it
-  /// may be of a type that cannot be copied, and so it is not.
+  /// A subscript would copy the element for the call, and so retain and release what it refers to. Here the element's
+  /// type may be noncopyable, so the compiler makes no copy.
   @inlinable @inline(__always)
   package func lend<Result>(_ index: Int, to body: (borrowing Element) -> Result) -> Result {
     body((baseAddress.unsafelyUnwrapped + index).pointee)
   }
 
-  /// The same for a predicate.
+  /// Calls a predicate with an element in place.
   @inlinable @inline(__always)
   package func lend(_ index: Int, to body: (borrowing Element) -> Bool) -> Bool {
     body((baseAddress.unsafelyUnwrapped + index).pointee)
   }
 
-  /// The same for a body without a result.
+  /// Calls a body without a result with an element in place.
   @inlinable @inline(__always)
   package func lend(_ index: Int, to body: (borrowing Element) -> Void) {
     body((baseAddress.unsafelyUnwrapped + index).pointee)
   }
 
-  /// The same for a body that may throw.
+  /// Calls a body that may throw with an element in place.
   @inlinable @inline(__always)
   package func lend<Result>(
     _ index: Int, to body: (borrowing Element) throws -> Result
@@ -76,8 +76,8 @@ extension UnsafeBufferPointer where Element: ~Copyable {
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity(of:)``.
   ///
-  /// The closure is called for the next values before the results are passed on. When it acts, that comes after the
-  /// results before it nevertheless.
+  /// The closure is called for several values before their results are passed on. When it acts, the results so far are
+  /// delivered first.
   @inlinable
   func receive<Source>(
     mapping batch: UnsafeBufferPointer<Source>, _ transform: (borrowing Source) -> Input
@@ -102,10 +102,10 @@ extension Downstream {
     receive(compactMapping: batch, dropped: dropped, transform, fail: { _ in })
   }
 
-  /// Does so where `transform` may throw.
+  /// Delivers the results of a `transform` that may throw.
   ///
-  /// If `transform` throws, the results so far are delivered before `fail` is called, which is to end the stream; they are
-  /// dropped if it has ended meanwhile.
+  /// If `transform` throws, the results so far are delivered before `fail` is called, which must end the stream; they
+  /// are dropped if the stream has ended already.
   @inlinable
   func receive<Source>(
     compactMapping batch: UnsafeBufferPointer<Source>,
@@ -135,7 +135,7 @@ extension Downstream {
               }
               if isOpen() { gathered.flush() } else { gathered.drop() }
               gathered.pointee.demand = .none
-              // The record is still there: whoever subscribes when the stream fails gets the values after this one.
+              // The record still exists: a subscriber that joins when the stream fails gets the values after this one.
               fail(error)
               return false
             }
@@ -145,8 +145,7 @@ extension Downstream {
     }
   }
 
-  /// Runs `body` with a place for results, and with the record of how far it has come. Returns what the downstream has
-  /// demanded.
+  /// Runs `body` with memory for results and a record of its progress. Returns the demand of the downstream.
   @inlinable @inline(__always)
   func gather<Source>(
     from batch: UnsafeBufferPointer<Source>, in memory: UnsafeMutablePointer<Input>,
@@ -176,7 +175,7 @@ extension Downstream {
 @usableFromInline
 package struct Gathered<Value> {
   @usableFromInline let base: UnsafeMutablePointer<Value>
-  /// For each result the number of the value that it was made of; nil if all values have one.
+  /// For each result the number of the value that it was made of; nil if every value has a result.
   @usableFromInline let origins: UnsafeMutablePointer<Int32>?
   @usableFromInline let record: BatchProgress.Pointer
   @usableFromInline let deliver: (UnsafeBufferPointer<Value>) -> Subscribers.Demand
@@ -196,11 +195,11 @@ package struct Gathered<Value> {
   }
 }
 
-// By its address: while results are made, or are delivered, somebody may act, and what has been gathered is delivered
+// Used by address: while results are made or delivered, a callback may act, and what has been gathered is delivered
 // before that.
 extension UnsafeMutablePointer {
-  /// Calls `make` with the number of each value, and passes the results on: ahead of that as long as nobody acts, and from
-  /// then on in step. `make` returns false where it has ended the stream, and has seen to the results.
+  /// Calls `make` with the number of each value, and passes the results on: together until a callback acts, and from
+  /// then on in step. `make` returns false if it has ended the stream and taken care of the results.
   @inlinable @inline(__always)
   func makeEach<Value>(
     of count: Int, while isOpen: () -> Bool = { true }, _ make: (Int) -> Bool
@@ -216,7 +215,7 @@ extension UnsafeMutablePointer {
     if _slowPath(record.pointee.hasActed) { makeInStep(from: index, of: count, while: isOpen, make) }
   }
 
-  /// Does so from a value on that somebody acts before.
+  /// Calls `make` and passes the results on in step, from the value before which a callback has acted.
   @inlinable @inline(never)
   func makeInStep<Value>(
     from first: Int, of count: Int, while isOpen: () -> Bool, _ make: (Int) -> Bool
@@ -233,9 +232,9 @@ extension UnsafeMutablePointer {
     }
   }
 
-  /// Delivers what has been gathered, if that is wanted.
+  /// Delivers what has been gathered, or drops it if the stream has ended.
   ///
-  /// Amid the call that has made the only result, it is this thread that has ended the stream, if that has ended: as among
+  /// If the stream has ended during the call that made the only result, it is this thread that has ended it: as with
   /// single values, the result passes nevertheless.
   @inlinable
   func passOn<Value>(while isOpen: () -> Bool) where Pointee == Gathered<Value> {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The part of a ``Delivery`` that knows no types, for operators that make something of each value and whose code must
-/// not spend its time on looking types up: whose turn it is, and whether the stream has ended.
+/// The part of a ``Delivery`` that is not generic, for operators that transform each value and must not spend their
+/// time on looking types up: whose turn it is, and whether the stream has ended.
 @frozen
 @usableFromInline
 package struct DeliveryCore: ~Copyable {
@@ -10,7 +10,7 @@ package struct DeliveryCore: ~Copyable {
     case running
     /// The completion has been sent, or is about to be.
     case ended
-    /// The downstream has cancelled; nothing is to be sent any more.
+    /// The downstream has cancelled; nothing more may be sent.
     case cancelled
   }
 
@@ -32,8 +32,8 @@ package struct DeliveryCore: ~Copyable {
     phase.compareExchange(expected: .running, desired: .ended, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// Ends the stream for the downstream, which also silences a completion that has not been sent. Returns whether
-  /// there is anything to cancel.
+  /// Ends the stream because the downstream has cancelled, which also suppresses a completion that has not been sent.
+  /// Returns whether there is anything to cancel.
   @usableFromInline
   package func cancel() -> Bool {
     BatchProgress.noteAction()
@@ -41,25 +41,25 @@ package struct DeliveryCore: ~Copyable {
   }
 }
 
-/// Everything that delivers to one downstream whose signals come from several sides: whose turn it is, the handshake,
-/// and whether the stream has ended.
+/// Delivers signals from several sources to one downstream: whose turn it is, the handshake, and whether the stream
+/// has ended.
 ///
-/// An operator's own state is a value that belongs to whoever has entered the serializer. What it leads to happens
+/// An operator's own state is a value that belongs to the thread that has entered the serializer. Its effects happen
 /// here, outside of all locks:
 ///
 /// - A signal from upstream runs in turn: ``Serializer/run(_:_:_:then:)`` and ``Serializer/perform(_:)``.
 /// - A request or a cancellation is posted: ``Serializer/post(_:)``.
-/// - The subscription is given in turn, so signals from other threads come after it. Nested ones, which a request from
-///   within it leads to, come at once.
-/// - An end before the handshake gives the subscription first.
+/// - The subscription is delivered in turn, so signals from other threads come after it. Nested signals, which a
+///   request from within it causes, come immediately.
+/// - A completion before the handshake delivers the subscription first.
 @frozen
 @usableFromInline
 package struct Delivery<Output, Failure: Error>: ~Copyable {
   @usableFromInline package let downstream: Downstream<Output, Failure>
   @usableFromInline package let core = DeliveryCore()
-  /// Whether the subscription has been given, or is being given. Belongs to whoever has entered.
+  /// Whether the subscription has been or is being delivered. Only for the thread that has entered.
   @usableFromInline let handshakeHasBegun = Cell(false)
-  /// Whether the subscription has been given. Belongs to whoever has entered.
+  /// Whether the subscription has been delivered. Only for the thread that has entered.
   @usableFromInline let handshakeIsOver = Cell(false)
 
   @inlinable
@@ -76,17 +76,17 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
   @usableFromInline
   package func end() -> Bool { core.end() }
 
-  /// Ends the stream for the downstream. Returns whether there is anything to cancel.
+  /// Ends the stream because the downstream has cancelled. Returns whether there is anything to cancel.
   @usableFromInline
   package func cancel() -> Bool { core.cancel() }
 
-  /// Whether the calling thread is giving the downstream its subscription, further up the stack.
+  /// Whether the calling thread is delivering the subscription, further up the stack.
   @usableFromInline
   package var isInHandshake: Bool { serializer.isEntered && !handshakeIsOver.value }
 
   // MARK: In turn
 
-  /// Gives the downstream its subscription, unless it has it.
+  /// Delivers the subscription to the downstream, once.
   @usableFromInline
   package func handshake(_ subscription: any Subscription) {
     guard !handshakeHasBegun.value else { return }
@@ -95,8 +95,8 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
     handshakeIsOver.value = true
   }
 
-  /// Sends the completion, after the subscription, unless the downstream cancels in that. For whoever has ended the
-  /// stream.
+  /// Sends the completion, after the subscription, unless the downstream cancels during that. For the caller that has
+  /// ended the stream.
   @usableFromInline
   package func send(_ completion: Subscribers.Completion<Failure>, _ subscription: any Subscription) {
     handshake(subscription)

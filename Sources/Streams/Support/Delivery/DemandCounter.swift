@@ -10,14 +10,14 @@ package struct DemandCounter: ~Copyable {
   @inlinable @inline(__always)
   package init() {}
 
-  /// What those who have added to it did before is seen.
+  /// What other threads did before they added to it is visible.
   @inlinable @inline(__always)
   var current: Subscribers.Demand { Subscribers.Demand(rawValue: rawValue.load(ordering: .acquiring)) }
 
   @inlinable @inline(__always)
   var isUnlimited: Bool { current == .unlimited }
 
-  /// Whether there is any demand, in one order with everything else that is sequentially consistent.
+  /// Whether there is any demand, in one order with all other sequentially consistent accesses.
   @usableFromInline
   var hasAnySequentially: Bool { rawValue.load(ordering: .sequentiallyConsistent) != 0 }
 
@@ -42,7 +42,7 @@ package struct DemandCounter: ~Copyable {
     return old
   }
 
-  /// Adds to the demand. Returns what there was before.
+  /// Adds to the demand. Returns the demand before that.
   @inlinable @inline(__always) @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Subscribers.Demand {
     var old = current
@@ -51,7 +51,7 @@ package struct DemandCounter: ~Copyable {
     return old
   }
 
-  /// Exchanges `old` for `new`; where another thread was faster, `old` becomes what is there now.
+  /// Exchanges `old` for `new`; if another thread was faster, `old` becomes the present demand.
   @inlinable @inline(__always)
   func replace(_ old: inout Subscribers.Demand, with new: Subscribers.Demand) -> Bool {
     guard streams_process_is_single_threaded() else { return replaceAmongThreads(&old, with: new) }

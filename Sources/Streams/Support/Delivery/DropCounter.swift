@@ -2,21 +2,21 @@ import StreamsShims
 
 /// Counts the values that a stream has dropped because there was no demand for them, or no room.
 ///
-/// What can drop some, as a subject or a buffer, counts for the stream whose subscriber is the last that it leads to: also
-/// what an operator of that stream subscribes to later, such as the publishers of a flatMap.
+/// A subject or a buffer counts its drops for the stream at whose end the subscriber is. So do those that an operator
+/// of that stream subscribes to later, such as the publishers of a flatMap.
 package protocol DropCounter: AnyObject {
-  /// So many values have been dropped. May be called on any thread.
+  /// Counts `count` dropped values. May be called on any thread.
   func drop(_ count: Int)
 }
 
 extension DropCounter {
-  /// Runs `body`, which subscribes to a publisher, and counts what is dropped there from then on.
+  /// Runs `body`, which subscribes to a publisher, and counts the values dropped there from then on.
   package func counting(_ body: () -> Void) { Drops(self).counting(body) }
 }
 
-/// Whoever counts what is dropped by what is made on this thread now.
+/// The counter for values that are dropped by objects made on this thread now.
 ///
-/// An object, which is asked for what it is when it has something to count: most never have.
+/// Kept as an object, and cast only when there is something to count, which is rare.
 @frozen
 @usableFromInline
 package struct Drops {

@@ -1,4 +1,4 @@
-/// Delivers what happens whether or not anybody asks for it: what comes without demand is dropped, and counted.
+/// Delivers events that happen regardless of demand: an event without demand is dropped and counted.
 package final class EventDelivery<Output>: @unchecked Sendable {
   private struct State {
     var downstream: Downstream<Output, Never>?
@@ -18,7 +18,7 @@ package final class EventDelivery<Output>: @unchecked Sendable {
 
   package init(_ downstream: Downstream<Output, Never>) { state = Lock(State(downstream: downstream)) }
 
-  /// Gives the subscriber its subscription, in turn: an event on another thread comes after it.
+  /// Delivers the subscription, in turn: an event on another thread comes after it.
   package func handshake(_ subscription: any Subscription) {
     guard let downstream = state.withLock({ $0.downstream }) else { return }
     serializer.perform { downstream.receive(subscription: subscription) }

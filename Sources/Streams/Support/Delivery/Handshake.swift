@@ -1,6 +1,7 @@
-/// The subscription that an operator is about to give, while foreign code runs that may end the upstream.
+/// The subscription that an operator is about to deliver, while the user's code runs, which may end the
+/// upstream.
 ///
-/// The upstream's signals are serial, and so it needs no lock.
+/// It needs no lock, since the upstream's signals are serial.
 @usableFromInline
 package struct Handshake: ~Copyable {
   private let due = Cell<(any Subscription)?>(nil)
@@ -11,7 +12,7 @@ package struct Handshake: ~Copyable {
   @usableFromInline
   package func begin(_ subscription: any Subscription) { due.value = subscription }
 
-  /// The subscription, for the one who gives it: before the completion, if that comes first.
+  /// The subscription, for the one caller that delivers it: before the completion, if that comes first.
   @usableFromInline
   package func take() -> (any Subscription)? { due.value.take() }
 }

@@ -1,11 +1,11 @@
-/// The thread that is in a handshake: it gives a subscriber its subscription, or subscribes to a publisher.
+/// The thread that is in a handshake: it delivers a subscription, or subscribes to a publisher.
 ///
-/// For sources that answer requests on the thread they come from: until the subscription has been given, only what that
-/// thread requests itself is answered.
+/// For sources that serve a request on the requesting thread: until the subscription has been delivered, they serve
+/// only the requests of the thread in the handshake.
 struct HandshakeThread {
   private var thread: UInt32?
 
-  /// The calling thread begins a handshake.
+  /// Begins a handshake on the calling thread.
   init() { thread = OwnerWord.currentThread }
 
   private init(_ thread: UInt32?) { self.thread = thread }
@@ -18,7 +18,7 @@ struct HandshakeThread {
   /// Whether the calling thread is in the handshake, further up the stack.
   var isHere: Bool { thread == OwnerWord.currentThread }
 
-  /// Whether another thread than the calling one is in the handshake.
+  /// Whether a thread other than the calling one is in the handshake.
   var isElsewhere: Bool { !isNone && !isHere }
 
   mutating func end() { thread = nil }

@@ -13,7 +13,7 @@ package struct Queue<Element> {
   @inlinable @inline(__always)
   package var isEmpty: Bool { count == 0 }
 
-  /// The element so many places after the first. There must be one.
+  /// The element `offset` places after the first. There must be one.
   @inlinable @inline(__always)
   subscript(offset: Int) -> Element { ring[(head &+ offset) & (ring.count &- 1)].unsafelyUnwrapped }
 
@@ -33,7 +33,7 @@ package struct Queue<Element> {
     return first
   }
 
-  /// Takes the elements out, in order, and gives the memory back.
+  /// Takes the elements out, in order, and frees the memory.
   @usableFromInline
   package mutating func removeAll() -> [Element] {
     let elements = (0..<count).compactMap { ring[(head + $0) & (ring.count - 1)] }

@@ -1,8 +1,8 @@
-/// Signals that lead to something outside of the turn: a request or a cancellation, which may be answered without end or wait
-/// for a thread that sends, or a release, which may run anybody's code.
+/// Signals with an effect outside of the turn: a request or a cancellation, which may be answered without end or wait
+/// for a thread that sends, or a release, which may run the user's code.
 ///
-/// A signal gets what it works on, and what has come, as arguments, and captures nothing. So nothing is allocated where it
-/// runs at once, and both are kept for it where it is left to the thread at work.
+/// A signal gets its object and its input as arguments, and captures nothing. So nothing is allocated when it runs
+/// immediately; both are stored only when it is left to the thread at work.
 extension Serializer {
   /// Runs `signal` when it is its turn.
   @inlinable @inline(__always)
@@ -13,10 +13,10 @@ extension Serializer {
     if entry == .entered { leave() }
   }
 
-  /// Runs `signal` when it is its turn, and `effect` with what it has returned when the turn is over.
+  /// Runs `signal` when it is its turn, and `effect` with its result when the turn is over.
   ///
-  /// In code that knows the types at run time only, the closures are allocated all the same: where each allocation counts, as
-  /// in a subscription, `run(_:refused:)` is written out.
+  /// In unspecialized code the closures are allocated all the same: where each allocation counts, as in a subscription,
+  /// callers use `run(_:refused:)`.
   @inlinable @inline(__always)
   package func run<Object, Input, Effect>(
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
@@ -25,7 +25,7 @@ extension Serializer {
     run(entering: enterInTurn(), object, input, signal, then: effect)
   }
 
-  /// Does so without waiting: for what the downstream asks for.
+  /// Runs `signal` and `effect` without waiting for a turn: for requests and cancellations of the downstream.
   @inlinable @inline(__always)
   package func post<Object, Input, Effect>(
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
@@ -57,8 +57,8 @@ extension Serializer {
       })
   }
 
-  /// Delivers a batch when it is its turn, and returns what is demanded in answer. Where a copy is left to the thread at work,
-  /// `request` is called with that when the turn is over.
+  /// Delivers a batch when it is its turn, and returns the demand in answer. If a copy is left to the thread at work,
+  /// `request` is called with that demand when the turn is over.
   @inlinable @inline(__always)
   package func deliver<Object, Value>(
     _ batch: UnsafeBufferPointer<Value>, _ object: Object,

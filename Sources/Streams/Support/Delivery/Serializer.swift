@@ -1,29 +1,29 @@
-/// Serializes signals that arrive on several threads without a lock being held while they are delivered.
+/// Serializes signals that arrive on several threads, without holding a lock while they are delivered.
 ///
-/// A signal runs at once when nobody else is running one, and also when it is sent from within another on the same
-/// thread: recursion is legal. What then happens to a signal that finds another thread at work depends on what it is:
+/// A signal runs immediately when no other thread is running one, and also when it is sent from within another on the
+/// same thread: recursion is legal. A signal that finds another thread at work is treated by its kind:
 ///
 /// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
-///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would close a circle of
-///   threads is not made; the signal is left to the thread at work.
-/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. That does what there is
-///   when its signal is over, and offers what has come meanwhile to whoever enters next, who does it first. So no thread
-///   that waits here is kept out by others that leave work without pause.
+///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would deadlock is not made;
+///   the signal is left to the thread at work.
+/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. When that thread's
+///   signal is over, it does the work there is, and leaves work that arrives during that to the thread that enters
+///   next, which does it first. So threads that leave work without pause do not starve one that waits.
 ///
-/// What the signals work on belongs to whoever has entered, and needs no lock.
+/// The state that the signals use belongs to the thread that has entered, and needs no lock.
 ///
-/// References that a running signal may be using are not released but *retired*: they are let go when no signal is
+/// References that a running signal may be using are not released but *retired*: they are released when no signal is
 /// running.
 @frozen
 @usableFromInline
 package struct Serializer: ~Copyable {
-  /// What is to be done later.
+  /// Work that is left for later.
   @usableFromInline
   enum Job {
     case run(() -> Void)
-    /// Returns what is to be done when the gate is free again.
+    /// Returns the effect to run when the gate is free again.
     case signal(() -> () -> Void)
-    /// Passes on what is demanded of somebody.
+    /// Passes on demand to the object.
     case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
 
     func perform() -> (() -> Void)? {
@@ -44,7 +44,7 @@ package struct Serializer: ~Copyable {
     @inlinable
     init() {}
 
-    /// Whether to release it may run anybody's code: what grants a request has the stream only.
+    /// Whether releasing it may run the user's code: the closure of a request holds only the stream.
     var isForeign: Bool {
       let hasRun = signals.contains { if case .request = $0 { false } else { true } }
       return hasRun || !retired.isEmpty
@@ -53,7 +53,7 @@ package struct Serializer: ~Copyable {
 
   @usableFromInline let gate = Gate()
   @usableFromInline let inbox = Lock(Inbox())
-  /// What signals leave to be done once the gate is free. Belongs to whoever has entered.
+  /// Work that signals leave for when the gate is free. Only for the thread that has entered.
   @usableFromInline let afterwards = Cell<[Job]>([])
 
   @inlinable @inline(__always)
@@ -61,36 +61,35 @@ package struct Serializer: ~Copyable {
 
   // MARK: The fast path
 
-  /// Runs `signal` when it is its turn. Where to wait for that would be for ever, runs `refused` instead, which is to
-  /// submit a copy.
+  /// Runs `signal` when it is its turn. If waiting would deadlock, runs `refused` instead, which must submit a copy.
   @inlinable @inline(__always)
   package func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
     run(entering: enterInTurn(), signal, busy: refused)
   }
 
-  /// Does so for a value that is sent: results that this thread has gathered come before.
+  /// Runs a signal that sends a value when it is its turn: results that this thread has gathered are delivered first.
   @inlinable @inline(__always)
   func runSending<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
     run(entering: enterInTurn(BatchProgress.sendingThread), signal, busy: refused)
   }
 
-  /// Enters when it is this thread's turn: not where it has entered before, nor where to wait would be for ever. Whoever gets
-  /// true leaves.
+  /// Enters when it is this thread's turn, unless it has entered already or waiting would deadlock. A caller that gets
+  /// true must leave.
   @inlinable @inline(__always)
   package func enterUnlessNested() -> Bool { enterInTurn() == .entered }
 
-  /// Enters, if need be after waiting. It is busy only if the owner waits for something of this thread.
+  /// Enters, if necessary after waiting. The result is `busy` only if the owner waits for this thread.
   @inlinable @inline(__always)
   func enterInTurn() -> Gate.Entry { enterInTurn(Gate.currentThread) }
 
-  /// The same for a thread that is known.
+  /// Enters for the calling thread, whose number the caller knows.
   @inlinable @inline(__always)
   func enterInTurn(_ thread: UInt32) -> Gate.Entry {
     let entry = gate.enter(thread)
     return _fastPath(entry != .busy) ? entry : waitForTurn()
   }
 
-  /// Waits. A turn that comes with work begins with that: this thread may have left some of it.
+  /// Waits for the turn. If there is work, the turn begins with that: this thread may have left some of it.
   @usableFromInline @inline(never)
   func waitForTurn() -> Gate.Entry {
     let entry = gate.waitForTurn()
@@ -98,7 +97,7 @@ package struct Serializer: ~Copyable {
     return entry
   }
 
-  /// Runs `signal` now, or, when another thread is running one, `busy`, which is to submit a copy.
+  /// Runs `signal` now, or, when another thread is running one, `busy`, which must submit a copy.
   @inlinable @inline(__always)
   func runNow<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
     run(entering: gate.enter(), signal, busy: busy)
@@ -120,7 +119,7 @@ package struct Serializer: ~Copyable {
     }
   }
 
-  /// Enters if nobody else has, nor this thread. Whoever gets true leaves.
+  /// Enters if no thread has entered, not even this one. A caller that gets true must leave.
   @inlinable @inline(__always)
   package func enterIfFree() -> Bool { gate.enterIfFree() }
 
@@ -130,8 +129,8 @@ package struct Serializer: ~Copyable {
     if !_fastPath(gate.word.releaseUnmarked()) { leaveSlowly() }
   }
 
-  /// `enterIfFree` and `leave` for a thread that has acquired the bias, so that they can be part of one step. What they do not do, they
-  /// return false for.
+  /// `enterIfFree` and `leave` for a thread that has acquired the bias, so that they can be part of one step. They
+  /// return false if they have done nothing.
   @inlinable @inline(__always)
   package func enterBiased() -> Bool { gate.enterBiased() }
 
@@ -149,7 +148,7 @@ package struct Serializer: ~Copyable {
 
   // MARK: The slow path
 
-  /// Runs `signal` when it is its turn; where to wait for that would be for ever, leaves it in the inbox.
+  /// Runs `signal` when it is its turn; if waiting would deadlock, leaves it in the inbox.
   @usableFromInline
   package func perform(_ signal: @escaping () -> Void) {
     run(signal, refused: { submit(signal) })
@@ -173,7 +172,7 @@ package struct Serializer: ~Copyable {
     drainSoon()
   }
 
-  /// Leaves in the inbox what is demanded of a stream. What is demanded before that has been granted is added to it.
+  /// Leaves a demand on a stream in the inbox. Demand that comes before it is granted is added to it.
   @usableFromInline @inline(never)
   func submit(
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
@@ -182,7 +181,7 @@ package struct Serializer: ~Copyable {
     drainSoon()
   }
 
-  /// Leaves a copy of a batch in the inbox, and what is to be done with it.
+  /// Leaves a copy of a batch in the inbox, with the closure to call with it.
   @usableFromInline @inline(never)
   package func submit<Value>(
     copyOf batch: UnsafeBufferPointer<Value>, _ signal: @escaping (UnsafeBufferPointer<Value>) -> Void
@@ -198,24 +197,25 @@ package struct Serializer: ~Copyable {
     drainSoon()
   }
 
-  /// From within a signal: does `action` when the gate is free again.
+  /// From within a signal: runs `action` when the gate is free again.
   ///
-  /// A request to an upstream belongs here, because it may be answered with values without end, and meanwhile no
-  /// other thread's signals would be run.
+  /// A request to an upstream belongs here: it may be answered with values without end, and inside the gate it would
+  /// keep out the signals of other threads.
   @usableFromInline
   package func afterLeaving(_ action: @escaping () -> Void) {
     afterwards.value.append(.run(action))
     drainSoon()
   }
 
-  /// From within a signal: requests from a subscription when the gate is free again, in one with what was left before.
+  /// From within a signal: requests from a subscription when the gate is free again, together with demand that was left
+  /// before.
   @usableFromInline
   func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
     afterwards.value.add(.request(demand, of: subscription) { subscription.request($0) })
     drainSoon()
   }
 
-  /// Sees to it that somebody looks into the inbox.
+  /// Makes sure that a thread drains the inbox.
   @usableFromInline
   func drainSoon() {
     if gate.markWork() { drain() }
@@ -224,7 +224,8 @@ package struct Serializer: ~Copyable {
   /// Does the work in the inbox, then leaves the gate. For the gate's owner, outside of any signal.
   @usableFromInline @inline(never)
   func drain() {
-    // Both may run anybody's code, for any time. So they have to wait until no work is left with nobody to do it.
+    // Releasing and running these may run the user's code, for any length of time. So they wait until no work is left
+    // without a thread to do it.
     var done: [Inbox] = []
     var actions: [Job] = []
     repeat {
@@ -247,8 +248,8 @@ package struct Serializer: ~Copyable {
 }
 
 extension [Serializer.Job] {
-  /// Appends a job. A request of the one that the last is a request of is added to that: threads that request without
-  /// pause leave no more than can be done.
+  /// Appends a job. A request of the same object as the last job's is added to that, so threads that request without
+  /// pause do not fill the inbox.
   fileprivate mutating func add(_ job: Element) {
     if case .request(let more, let somebody, _) = job,
       case .request(let demand, let last, let pass) = self.last, last === somebody

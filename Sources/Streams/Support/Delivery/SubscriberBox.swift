@@ -1,4 +1,4 @@
-/// An object that stands for a subscriber that is none.
+/// An object that stands for a subscriber that is not an object.
 @usableFromInline
 final class SubscriberBox<Base: Subscriber>: Subscriber, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible

@@ -1,25 +1,25 @@
-/// Gathers values until there are enough, and makes a value of them.
+/// Gathers values until there are enough, and makes one value of them.
 ///
-/// A protocol and no closure: what is called for each value is compiled into the operator that calls it, which does so
-/// under a lock. Nothing foreign may be released then.
+/// A protocol, not a closure: the code for each value is compiled into the operator, which runs it under a lock. It
+/// must not release anything of the user's there.
 @usableFromInline
 package protocol Gatherer<Element, Output, Failure> {
   associatedtype Element
   associatedtype Output
   associatedtype Failure: Error
 
-  /// Gathers at most so many values.
+  /// Makes a gatherer of at most `limit` values.
   init(limit: Int)
 
   var isEmpty: Bool { get }
 
-  /// What has been gathered.
+  /// The gathered values.
   var elements: [Element] { get }
 
   /// Adds a value. Returns whether it is the last.
   mutating func append(_ element: UnsafePointer<Element>) -> Bool
 
-  /// What the values make.
+  /// The value that the gathered values make.
   consuming func result() throws(Failure) -> Output
 }
 

@@ -1,6 +1,6 @@
-/// Makes something of two values, which stay where they are.
+/// Makes a result of two values, which it gets by address.
 ///
-/// A protocol and no closure: what is called for each value is compiled into the operator that calls it.
+/// A protocol, not a closure: the code for each value is compiled into the operator that calls it.
 @usableFromInline
 package protocol PairTransform<First, Second, Output, Failure> {
   associatedtype First
@@ -13,13 +13,13 @@ package protocol PairTransform<First, Second, Output, Failure> {
   ) throws(Failure) -> Output
 }
 
-/// Makes results of the last one and a value.
+/// Makes each result of the last one and a value.
 @usableFromInline
 package protocol Accumulation<Second, Output, Failure>: PairTransform where First == Output {
-  /// Makes the next result, puts it in the place of the last one and has it delivered.
+  /// Makes the next result, stores it in the place of the last one and delivers it.
   ///
-  /// What makes it may come back here and replace the last one, as may what it is delivered to. Each of them is given
-  /// what is not in that place therefore.
+  /// The user's closure may re-enter here and replace the last result, and so may the subscriber. Each is therefore
+  /// passed a copy, not the stored result.
   func accumulate(
     _ value: UnsafePointer<Second>, in result: UnsafeMutablePointer<Output>,
     _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
@@ -39,8 +39,8 @@ extension Accumulation {
     return keep(&next, in: result, deliver)
   }
 
-  /// Puts a result in the place of another, which is released after the delivery: that may run anybody's code, which
-  /// may send and complete.
+  /// Stores a result in the place of another, which is released after the delivery: the release may run the user's
+  /// code, which may send and complete.
   @inlinable @inline(__always)
   package func keep(
     _ next: inout Output, in result: UnsafeMutablePointer<Output>,
@@ -53,7 +53,7 @@ extension Accumulation {
   }
 }
 
-/// Calls a closure that may throw anything.
+/// Calls a closure that may throw any error.
 @frozen
 @usableFromInline
 struct ThrowingPair<First, Second, Output>: PairTransform {

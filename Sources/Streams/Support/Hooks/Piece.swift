@@ -1,7 +1,7 @@
-/// Values that lie in a form of their own, such as numbers in an array.
+/// Values in a representation of their own, such as numbers in an array.
 ///
-/// A piece is a batch to whoever takes it as it is; everyone else gets its values. Each of them counts as one toward the
-/// demand. It is immutable, and may lie in memory that is borrowed: to keep it is to take what ``kept()`` returns.
+/// A subscriber that takes pieces gets it as a batch; other subscribers get its values. Each value counts as one toward
+/// the demand. A piece is immutable, and may lie in borrowed memory: to keep it, call ``kept()`` and keep the result.
 public protocol _Piece<Element>: AnyObject {
   associatedtype Element
 
@@ -11,10 +11,10 @@ public protocol _Piece<Element>: AnyObject {
   /// Some of the values, in the same memory.
   func part(_ offset: Int, _ count: Int) -> any _Piece<Element>
 
-  /// The same values, in memory that stays.
+  /// A piece with these values in memory of its own.
   func kept() -> any _Piece<Element>
 
-  /// Calls `body` with the values, as many as there are room for at a time, until it returns false.
+  /// Calls `body` with the values, as many at a time as there is room for, until it returns false.
   func forEachPage(_ body: (UnsafeBufferPointer<Element>) -> Bool)
 }
 

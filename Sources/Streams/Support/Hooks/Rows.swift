@@ -1,21 +1,21 @@
-/// Makes a value of several.
+/// Makes one value of several.
 ///
-/// A protocol and no closure: what is called for each value is compiled into the operator that calls it.
+/// A protocol, not a closure: the code for each value is compiled into the operator that calls it.
 @usableFromInline
 package protocol RowTransform<Element, Output, Failure> {
   associatedtype Element
   associatedtype Output
   associatedtype Failure: Error
 
-  /// Gets the values one by one: it is to ask for each, once and in order.
+  /// Gets the values one by one: it must ask for each, once and in order.
   func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
 
-  /// The same with values that stay as they are meanwhile. What is made of them is delivered.
+  /// Makes a value of a row that does not change during the call, and delivers it.
   func callAsFunction(
     _ row: UnsafeBufferPointer<Element>, _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
   ) throws(Failure) -> Subscribers.Demand
 
-  /// Puts a value in the place of another if there is nothing to count or to release. Returns whether it has.
+  /// Stores a value in the place of another if its type needs no reference counting. Returns whether it has.
   func exchangePlain(_ place: UnsafeMutablePointer<Element>, _ value: UnsafePointer<Element>) -> Bool
 }
 
@@ -37,12 +37,13 @@ extension RowTransform {
     return true
   }
 
-  /// Makes a value of one of each branch. The branches are lent: a copy of the array would be counted for each value.
+  /// Makes a value of one of each branch. The array is borrowed: a copy would be retained and released for each
+  /// value.
   @inlinable @inline(__always)
   func callAsFunction<Each: Branch>(
     _ branches: borrowing ContiguousArray<Each>, _ element: (Each) -> Element
   ) throws(Failure) -> Output {
-    // Not captured, which would count it too; nor is a branch that it keeps.
+    // Not captured, which would retain it too; nor are its branches retained.
     try branches.withUnsafeBufferPointer { branches throws(Failure) in
       try self(branches.count) { index in
         Unmanaged.passUnretained(branches[index])._withUnsafeGuaranteedRef { element($0) }

@@ -1,10 +1,10 @@
-/// A publisher that can keep a rule which Combine leaves open, or breaks.
+/// A publisher that can keep a rule that Combine leaves open or breaks.
 ///
-/// As it is made, it does as Combine does. The strict form is for those who promise the rule for every
+/// By default it behaves as Combine does. The strict form is for modules that promise the rule for every
 /// operator.
 @usableFromInline
 package protocol Strict {
-  /// Whether it keeps the rule. False as it is made.
+  /// Whether it keeps the rule. False by default.
   var isStrict: Bool { get set }
 }
 

@@ -1,7 +1,8 @@
-/// One of the upstreams of an operator that has several: its subscription and what the operator keeps for it.
+/// One of the upstreams of an operator that has several: its subscription and the values that the operator keeps
+/// for it.
 ///
-/// A branch knows nothing of the operator, so that the operator can hold its branches without a cycle. All but the
-/// subscription belongs to whoever runs a signal of the operator.
+/// A branch does not refer to the operator, so the operator can own its branches without a cycle. All fields but
+/// the subscription belong to the thread that runs a signal of the operator.
 @usableFromInline
 class Branch {
   @usableFromInline let upstream = SubscriptionSlot()

@@ -1,4 +1,4 @@
-/// The place where a filter-like operator keeps its upstream's subscription.
+/// Holds the upstream's subscription of a filter-like operator.
 ///
 /// These operators trap on values, a completion or a request that come before the subscription, and drop those
 /// that come after the end. Cancelling before the subscription is legal: it is cancelled when it comes.

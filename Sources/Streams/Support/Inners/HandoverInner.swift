@@ -1,8 +1,9 @@
 import StreamsShims
 
-/// The inner subscriber of `receive(on:)` on a scheduler of this package: an action delivers all that has come by then.
+/// The inner subscriber of `receive(on:)` on a scheduler of this package: an action delivers all signals that have come
+/// by then.
 ///
-/// What is under way is bounded by the downstream's demand.
+/// The number of values under way is bounded by the downstream's demand.
 @usableFromInline
 final class HandoverInner<Input, Failure: Error>: RelayInner<
   Input, Failure, HandoverState<Input, Failure>
@@ -43,8 +44,8 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
     }
   }
 
-  /// Waits for about a microsecond. Two threads that take turns at the lock for every few values are busy with nothing
-  /// else: a sender that is left alone for a moment gains more than the moment costs.
+  /// Waits for about a microsecond. Two threads that take turns at the lock for every few values do little else: a
+  /// sender that has the lock to itself for a moment gains more than the moment costs.
   @usableFromInline @inline(never)
   func letMoreCome() {
     for _ in 0..<40 { streams_pause() }
@@ -93,8 +94,8 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
     return demand
   }
 
-  /// Releases the values, outside of the turn, and asks for more. Where others have come meanwhile, and these were
-  /// few, they come in a burst.
+  /// Releases the values, outside of the turn, and requests more. If others have arrived and these were few, values
+  /// come in a burst.
   @inlinable
   func end(_ values: inout [Input], returned demand: Subscribers.Demand) {
     let count = values.count

@@ -1,4 +1,4 @@
-/// What is on its way to another thread, and whether somebody takes it there.
+/// The signals on their way to another thread, and whether an action delivers them there.
 @usableFromInline
 struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// What one action delivers: values, and the completion if it is the last.
@@ -7,7 +7,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   @usableFromInline
   enum Phase {
     case idle
-    /// An action will deliver what there is then.
+    /// An action will deliver the signals that there are when it runs.
     case scheduled
     case delivering
   }
@@ -23,7 +23,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
 
   // MARK: The upstream
 
-  /// Takes values in. Returns whether an action is to be scheduled for them.
+  /// Takes values in. Returns whether an action must be scheduled for them.
   @inlinable
   mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
     guard relay.isSubscribed else { return false }
@@ -35,7 +35,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
     return mustSchedule()
   }
 
-  /// Takes the completion in. Returns whether an action is to be scheduled for it.
+  /// Takes the completion in. Returns whether an action must be scheduled for it.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
     guard relay.complete() else { return false }
@@ -52,7 +52,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
 
   // MARK: Actions
 
-  /// Takes out what there is. Returns nil from within a delivery, which will have another scheduled.
+  /// Takes all signals out. Returns nil from within a delivery, after which another action is scheduled.
   @inlinable
   mutating func begin() -> Load? {
     guard case .scheduled = phase else { return nil }
@@ -64,8 +64,8 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   @usableFromInline
   mutating func complete() -> (any Subscription)? { relay.end() }
 
-  /// Notes that a load has been delivered, and keeps its memory for another. Returns whether an action is to be
-  /// scheduled for what has come since.
+  /// Notes that a load has been delivered, and keeps its memory for another. Returns whether an action must be
+  /// scheduled for signals that have come since.
   @inlinable
   mutating func end(leaving room: inout [Input]) -> Bool {
     swap(&spare, &room)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The subscription of an operator that makes each of its values of one value of each of several upstreams.
+/// The subscription of an operator that makes each value of one value from each of several upstreams.
 ///
-/// The downstream is given its subscription when all the upstreams have sent theirs; before, if one of them ends
-/// the stream earlier.
+/// The downstream gets its subscription when all upstreams have sent theirs; before that, if one of them ends the
+/// stream earlier.
 @usableFromInline
 class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
@@ -12,9 +12,9 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   @usableFromInline let description: String
   @usableFromInline let branches: ContiguousArray<Branch>
   @usableFromInline let delivery: Delivery<Output, Failure>
-  /// Counts what is dropped for want of demand.
+  /// Counts the values dropped for want of demand.
   @usableFromInline let drops = Drops()
-  /// How many of the upstreams have not sent their subscription. Belongs to whoever has entered.
+  /// How many of the upstreams have not sent their subscription. Only for the thread that has entered.
   private let awaitedCount: Cell<Int>
 
   @usableFromInline
@@ -43,7 +43,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
     delivery.serializer.post { [self] in dropValues() }
   }
 
-  /// In turn: takes all values out. They are released when it is nobody's turn.
+  /// In turn: takes all values out. They are released when no signal is running.
   @usableFromInline
   func dropValues() {
     let dropped = branches.compactMap { $0.takeAll() }
@@ -52,8 +52,8 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
 
   // MARK: The upstreams
 
-  /// Ends the stream with a failure: cancels the upstreams, after leaving the gate, because one of them may wait in its
-  /// cancellation for a thread that sends. Then sends the failure.
+  /// Ends the stream with a failure: cancels the upstreams, after leaving the gate, because the cancellation of one may
+  /// wait for a thread that sends. Then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>) {
     delivery.serializer.run(self, completion, { inner, _ in inner.delivery.end() }) {
@@ -61,14 +61,14 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
     }
   }
 
-  /// In turn: ends the stream with the error of what makes its values, as a failure of an upstream does.
+  /// In turn: ends the stream with an error of the operator's transform, as a failure of an upstream does.
   @usableFromInline @inline(never)
   final func fail(with error: Failure) {
     guard delivery.end() else { return }
     delivery.serializer.afterLeaving { [self] in conclude(.failure(error)) }
   }
 
-  /// For whoever has ended the stream, when it is nobody's turn.
+  /// For the caller that has ended the stream, outside of a turn.
   private func conclude(_ completion: Subscribers.Completion<Failure>) {
     branches.cancel()
     delivery.serializer.perform { [self] in
@@ -83,7 +83,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
     delivery.serializer.perform { [self] in awaitOneLess() }
   }
 
-  /// In turn: gives the downstream its subscription if no upstream is awaited any more.
+  /// In turn: delivers the subscription to the downstream if no upstream is awaited any more.
   @usableFromInline
   func awaitOneLess() {
     awaitedCount.value -= 1
@@ -99,14 +99,14 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   }
 }
 
-/// What the downstream asks for in answer to a value that an upstream has completed.
+/// The downstream's demand in answer to a value that an upstream has completed.
 @usableFromInline
 struct JoinDemand {
-  /// What it returned. It is returned to that upstream and requested from the others.
+  /// The demand that it returned. It is returned to that upstream and requested from the others.
   @usableFromInline var returned = Subscribers.Demand.none
-  /// What it requested meanwhile.
+  /// The demand that it requested during the delivery.
   @usableFromInline var requested = Subscribers.Demand.none
-  /// Whether the value has ended the stream, and the upstreams are to be cancelled.
+  /// Whether the value has ended the stream, and the upstreams must be cancelled.
   @usableFromInline var hasEnded = false
 
   @inlinable @inline(__always)

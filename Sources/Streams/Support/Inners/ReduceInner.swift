@@ -2,10 +2,9 @@ import Synchronization
 
 /// The inner subscriber of operators that turn all their upstream's values into at most one.
 ///
-/// The subscription goes downstream first, then unlimited demand goes up. The result waits until the downstream
-/// has requested something; a failure does not wait. What sets an operator apart is its `step`, a closure formed
-/// where the operator's types are known. When it ends the reduction early, the upstream is cancelled before the
-/// downstream hears of it.
+/// The subscription goes downstream first, then unlimited demand goes up. The result waits until the downstream has
+/// requested something; a failure does not wait. Operators differ in their `step`, a closure made where the operator's
+/// types are known. When it ends the reduction early, the upstream is cancelled before the downstream is notified.
 @usableFromInline
 class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchSubscriber, Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -140,7 +139,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
   @usableFromInline final var playgroundDescription: Any { description }
 }
 
-/// Who has done what in a reduction, apart from its values.
+/// The state of a reduction, apart from its values.
 @usableFromInline
 struct ReduceState {
   enum Status {
@@ -152,7 +151,7 @@ struct ReduceState {
   private(set) var status = Status.awaitingSubscription
   private var isRequested = false
   private var hasUpstreamCompleted = false
-  /// True once the downstream has been told the end, is being told, or does not want to know.
+  /// True once the downstream has received the end, is receiving it, or has cancelled.
   private var isComplete = false
   private var handshake = HandshakeThread.none
 
@@ -166,7 +165,7 @@ struct ReduceState {
     return true
   }
 
-  /// Returns true if the result is to be sent now: it has been requested by another thread meanwhile.
+  /// Returns true if the result must be sent now: another thread has requested it during the handshake.
   mutating func endHandshake() -> Bool {
     handshake.end()
     guard isRequested, hasUpstreamCompleted, !isComplete else { return false }
@@ -182,18 +181,18 @@ struct ReduceState {
 
   mutating func complete() { isComplete = true }
 
-  /// The downstream has cancelled after the upstream's end: what was requested and has not been sent is not sent. As in
-  /// Combine, what was not requested still is if it is requested after all.
+  /// The downstream has cancelled after the upstream's end: a requested result that has not been sent is not sent. As
+  /// in Combine, a result that was not requested is still sent if it is requested later.
   mutating func drop() { if isRequested { isComplete = true } }
 
-  /// Returns true if the result is to be sent now.
+  /// Returns true if the result must be sent now.
   mutating func completeUpstream() -> Bool {
     hasUpstreamCompleted = true
     if isRequested { isComplete = true }
     return isRequested
   }
 
-  /// Returns true if the result is to be sent now.
+  /// Returns true if the result must be sent now.
   mutating func request() -> Bool {
     guard !isComplete else { return false }
     isRequested = true

@@ -1,20 +1,20 @@
-/// What is under way from an upstream to a downstream, and how far the subscription is.
+/// Signals under way from an upstream to a downstream, and the phase of the subscription.
 @usableFromInline
 protocol RelayedSignals {
   var relay: RelayState { get set }
 }
 
-/// The inner subscriber of operators that let a scheduler deliver, less the deliveries.
+/// The inner subscriber of operators that deliver through a scheduler, without the deliveries.
 ///
-/// The subscription is passed on at once, and so are requests. What the downstream returns for values is requested from
+/// The subscription is passed on immediately, and so are requests. Demand that the downstream returns is requested from
 /// the upstream.
 ///
-/// A request may be answered with values without end. It is therefore not passed on where the scheduler's other
-/// threads could not deliver meanwhile: one from within the handshake comes after it, and what is returned is
+/// A request may be answered with values without end. It is therefore not passed on where it would keep the scheduler's
+/// other threads from delivering: a request from within the handshake is passed on after it, and returned demand is
 /// requested after the delivery.
 @usableFromInline
 class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
-  /// Schedules an action, as the operator has it.
+  /// Schedules an action in the operator's way.
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
 
   @usableFromInline final let delivery: Delivery<Input, Failure>
@@ -34,7 +34,7 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
     delivery.serializer.perform { [self] in delivery.handshake(self) }
   }
 
-  /// What an operator does beside, before the subscriber has the subscription.
+  /// A hook for the operator, before the subscriber has the subscription.
   @usableFromInline
   func noteSubscription() {}
 

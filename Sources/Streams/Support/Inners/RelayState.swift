@@ -1,7 +1,7 @@
-/// How far a subscription is whose signals are under way for a while.
+/// The state of a subscription whose signals are under way for a while.
 ///
-/// The phase is beside the subscription, and not an enumeration that has it in some of its cases: whether a value counts
-/// is asked for every one, and to look at such a case is to copy what it holds.
+/// The phase is a field beside the subscription, not an enumeration with the subscription in some cases: it is read for
+/// each value, and reading such a case would copy the subscription.
 @frozen
 @usableFromInline
 struct RelayState {
@@ -10,7 +10,8 @@ struct RelayState {
   enum Phase {
     case awaiting
     case subscribed
-    /// The upstream has completed, or was cancelled and there is no subscription; the downstream does not know yet.
+    /// The upstream has completed, or was cancelled and there is no subscription; the downstream has not been notified
+    /// yet.
     case completing
     case ended
   }
@@ -42,7 +43,7 @@ struct RelayState {
     return true
   }
 
-  /// Notes that the upstream has completed. Returns false if that means nothing any more.
+  /// Notes that the upstream has completed. Returns false if that no longer matters.
   @usableFromInline
   mutating func complete() -> Bool {
     guard isSubscribed else { return false }
@@ -50,15 +51,15 @@ struct RelayState {
     return true
   }
 
-  /// Ends the upstream before it has completed by itself. Returns the subscription, which is to be cancelled.
+  /// Ends the upstream before it has completed by itself. Returns the subscription, which the caller must cancel.
   @usableFromInline
   mutating func abandon() -> (any Subscription)? {
     complete() ? subscription.take() : nil
   }
 
-  /// Nothing more is requested of an upstream that has completed: the downstream has cancelled. Returns the subscription,
-  /// to be released. It may hold what is downstream, which would else be kept until the completion arrives, or for ever
-  /// where the scheduler is given up before.
+  /// The downstream has cancelled, and so requests nothing more of an upstream that has completed. Returns the
+  /// subscription, to be released. It may retain the downstream, which would otherwise be kept until the completion
+  /// arrives, or for ever if the scheduler is abandoned before.
   @usableFromInline
   mutating func release() -> (any Subscription)? {
     phase == .completing ? subscription.take() : nil

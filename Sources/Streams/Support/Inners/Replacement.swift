@@ -1,4 +1,4 @@
-/// Where an operator is that may send a replacement when its upstream ends. The replacement is owed until
+/// The state of an operator that may send a replacement when its upstream ends. The replacement is owed until
 /// there is demand for it.
 struct Replacement {
   enum Phase {
@@ -17,7 +17,8 @@ struct Replacement {
   }
 
   private(set) var phase = Phase.awaiting
-  /// The demand that has not been spent. Who does not spend it knows from it whether there was a request.
+  /// The demand that has not been spent. An operator that does not spend it reads from it whether there was a
+  /// request.
   var demand = Subscribers.Demand.none
   private var handshake = HandshakeThread.none
 
@@ -26,7 +27,7 @@ struct Replacement {
     return false
   }
 
-  /// Whether the subscription is to be kept.
+  /// Whether to keep the subscription.
   mutating func accept(_ subscription: any Subscription) -> Bool {
     guard case .awaiting = phase else { return false }
     phase = .subscribed(subscription)
@@ -34,8 +35,8 @@ struct Replacement {
     return true
   }
 
-  /// The downstream has its subscription. Returns whether the replacement is due: another thread has asked for it
-  /// meanwhile.
+  /// The downstream has its subscription. Returns whether the replacement is due: another thread has requested it
+  /// during the handshake.
   mutating func endHandshake() -> Bool {
     handshake.end()
     guard case .owing = phase, demand != .none else { return false }

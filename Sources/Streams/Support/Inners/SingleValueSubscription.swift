@@ -1,13 +1,13 @@
 /// The subscription to a publisher of exactly one value, which is sent at the first request.
 ///
-/// It knows no types: what it does is a closure formed where they are known. Code that knows them at run time only
-/// would spend more time on looking up types than on sending the value.
+/// It is not generic: its work is a closure made where the types are known. Unspecialized generic code would spend
+/// more time on looking up types than on sending the value.
 @usableFromInline
 final class SingleValueSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   private struct State {
-    /// Sends the value and the completion. Nil once that has been done, or been cancelled.
+    /// Sends the value and the completion. Nil once that has happened or has been cancelled.
     var serve: (() -> Void)?
     var handshake = HandshakeThread()
     /// Whether another thread has requested the value during the handshake.
@@ -86,7 +86,7 @@ struct SingleValue<Output> {
 }
 
 extension Publisher {
-  /// What it sends, if it is known beforehand: an operator needs no subscription to send it.
+  /// Its only value, if that is known beforehand: an operator needs no subscription to send it.
   @inlinable @inline(__always)
   var singleValue: SingleValue<Output>? {
     if let just = self as? Just<Output> { return SingleValue(just.output) }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The place where a subscriber keeps its upstream's subscription: empty, taken, or ended.
+/// Holds a subscriber's upstream subscription: empty, taken, or ended.
 @usableFromInline
 package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   enum State {
     case awaiting
-    /// An object, whose copies and releases need no look at its type.
+    /// An object, so that copies and releases look up no type.
     case subscribed(any Subscription & AnyObject)
     case ended
   }
@@ -68,7 +68,7 @@ package struct SubscriptionSlot: ~Copyable {
     }
   }
 
-  /// Ends the slot only if it holds a subscription, which is for the caller to cancel.
+  /// Ends the slot only if it holds a subscription, which the caller must cancel.
   @usableFromInline
   package func endIfSubscribed() -> (any Subscription & AnyObject)? {
     BatchProgress.noteAction()

@@ -1,6 +1,6 @@
-/// Where an operator is that goes on with a second publisher after its first.
+/// The state of an operator that goes on with a second publisher after its first.
 ///
-/// What is no longer needed is handed out, so that it is released outside of a lock.
+/// Methods return what is no longer needed, so that it is released outside of a lock.
 @usableFromInline
 struct Succession {
   @usableFromInline
@@ -12,7 +12,7 @@ struct Succession {
     /// The second is being subscribed to.
     case awaitingSecond
     case second(any Subscription)
-    /// The operator downstream does the rest.
+    /// The operator downstream has taken over.
     case handedOver(to: any Subscription)
     case ended
   }
@@ -20,13 +20,13 @@ struct Succession {
   @usableFromInline private(set) var phase = Phase.awaitingFirst
   /// The thread that is subscribing to second publishers, or is about to.
   private var attaching = HandshakeThread.none
-  /// What that thread is to do next.
+  /// What that thread does next.
   private var next: (() -> Void)?
 
   @usableFromInline
   init() {}
 
-  /// Whom a request is to be passed on to.
+  /// The subscription to which a request is passed on.
   var recipient: (any Subscription)? {
     switch phase {
     case .first(let subscription), .second(let subscription), .handedOver(let subscription): subscription
@@ -50,7 +50,7 @@ struct Succession {
 
   // MARK: The first publisher
 
-  /// Whether the first publisher's subscription is to be kept.
+  /// Whether to keep the first publisher's subscription.
   mutating func acceptFirst(_ subscription: any Subscription) -> Bool {
     guard case .awaitingFirst = phase else { return false }
     phase = .first(subscription)
@@ -79,7 +79,7 @@ struct Succession {
     return true
   }
 
-  /// Whether the second publisher's subscription is to be kept.
+  /// Whether to keep the second publisher's subscription.
   mutating func acceptSecond(_ subscription: any Subscription) -> Bool {
     guard case .awaitingSecond = phase else { return false }
     phase = .second(subscription)
@@ -107,7 +107,7 @@ struct Succession {
     if case .choosing = phase { phase = .handedOver(to: host) }
   }
 
-  /// Ends, wherever it is. Returns the subscription to cancel.
+  /// Ends, in any phase. Returns the subscription to cancel.
   mutating func end() -> (any Subscription)? {
     defer { phase = .ended }
     switch phase {
@@ -118,10 +118,10 @@ struct Succession {
 
   // MARK: One after the other
 
-  /// Has second publishers wait for the caller to proceed.
+  /// Makes second publishers wait until the caller proceeds.
   mutating func hold() { attaching = HandshakeThread() }
 
-  /// Whether the caller is to subscribe to a second publisher itself; else the thread that is at it does.
+  /// Whether the caller must subscribe to a second publisher itself; otherwise the thread that is subscribing does.
   mutating func begin(_ attach: @escaping () -> Void) -> Bool {
     guard attaching.isNone else {
       next = attach

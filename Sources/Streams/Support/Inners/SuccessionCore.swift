@@ -1,16 +1,16 @@
 import Synchronization
 
 /// The subscription of an operator that goes on with a second publisher after its first: what catch and concatenate
-/// have in common. It knows no types.
+/// have in common. It is not generic.
 ///
-/// Attempts after attempts neither nest nor pile up. A publisher that ends while it is being subscribed to has its
-/// successor subscribed when that is over, in a loop. And where the downstream is the second part of such an
-/// operator itself, and so would only pass on what comes, that one takes over and subscribes to the next publisher:
-/// a retry written as `attempt().catch { _ in attempt() }` keeps one operator, however often it fails.
+/// Repeated attempts neither nest nor pile up. If a publisher ends while it is being subscribed to, its successor
+/// is subscribed to afterwards, in a loop. And if the downstream is the second part of an operator of this kind,
+/// and so would only pass signals on, that operator takes over and subscribes to the next publisher: a retry
+/// written as `attempt().catch { _ in attempt() }` keeps one operator, however often it fails.
 @usableFromInline
 class SuccessionCore: Subscription {
   let state = Lock(Succession())
-  /// What is demanded of the first publisher, then what is owed to the second.
+  /// The demand on the first publisher, then the demand to request from the second.
   @usableFromInline final let demand = DemandCounter()
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
@@ -38,8 +38,8 @@ class SuccessionCore: Subscription {
     ended?.cancel()
   }
 
-  /// Gives the downstream its subscription. If the first publisher ends meanwhile, the second is subscribed to only
-  /// afterwards: other threads may send what it sends.
+  /// Delivers the subscription to the downstream. If the first publisher ends during that, the second is subscribed
+  /// to only afterwards: it may send on other threads.
   final func handshake(_ give: () -> Void) {
     state.withLock { $0.hold() }
     give()
@@ -83,7 +83,7 @@ class SuccessionCore: Subscription {
   @usableFromInline
   final func choose() -> Bool { state.withLock { $0.choose() } }
 
-  /// Keeps the second publisher's subscription and asks for what is owed; cancels one that is not wanted.
+  /// Keeps the second publisher's subscription and requests what is owed; cancels one that is not wanted.
   @usableFromInline
   final func receiveSecond(_ subscription: any Subscription) {
     let owed: Subscribers.Demand? = state.withLock { state in
@@ -95,7 +95,7 @@ class SuccessionCore: Subscription {
     if owed != .none { subscription.request(owed) }
   }
 
-  /// Whether the second publisher's completion is to be passed on.
+  /// Whether to pass the second publisher's completion on.
   final func endSecond() -> Bool {
     let ended = state.withLock { state in
       secondIsOpen.store(false, ordering: .relaxed)
@@ -105,7 +105,7 @@ class SuccessionCore: Subscription {
   }
 }
 
-/// The subscriber to a second publisher. It passes on whatever comes, so another publisher may follow in its place.
+/// The subscriber to a second publisher. It passes all signals on, so another publisher may follow in its place.
 @usableFromInline
 protocol Successor: AnyObject {
   var succession: SuccessionCore { get }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// One of a few cases, numbered from 0 in their order, for an `Atomic`.
 ///
-/// What is read there has been put there, and so is a case: nobody looks for it in a list of them, as an `Atomic` of what
-/// has raw values does at each use.
+/// A value that is read there was stored there, and so is a valid case: it is not searched for among the cases, as an
+/// `Atomic` of a type with raw values does at each use.
 @usableFromInline
 package protocol AtomicChoice: RawRepresentable, AtomicRepresentable
 where RawValue == UInt8, AtomicRepresentation == UInt8.AtomicRepresentation {}

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Storage inside its owner for a value whose exclusive use the owner guarantees by other means.
+/// Inline storage for a value whose exclusive use the owner guarantees by other means.
 ///
 /// A class's stored `var` is checked for exclusive access on every use; on the hot paths a gate or a lock gives
 /// that guarantee already, and the check would cost more than the work.
@@ -12,8 +12,8 @@ package struct Cell<Value: ~Copyable>: ~Copyable {
   @inlinable @inline(__always)
   package init(_ value: consuming Value) { storage = _Cell(value) }
 
-  /// Calls `body` with the value where it is: what it refers to is not counted once more for the call. Nobody may
-  /// change the value meanwhile.
+  /// Calls `body` with the value in place, without retaining what it refers to. The value must not change during
+  /// the call.
   @inlinable @inline(__always)
   package func lend<Result>(to body: (borrowing Value) -> Result) -> Result { body(storage._address.pointee) }
 }
@@ -26,13 +26,13 @@ extension Cell {
     nonmutating _modify { yield &storage._address.pointee }
   }
 
-  /// Where the value is, for code that may be entered again while it uses the value.
+  /// The address of the value, for re-entrant code that uses the value.
   @inlinable @inline(__always)
   package var address: UnsafeMutablePointer<Value> { storage._address }
 }
 
 extension UnsafeMutablePointer {
-  /// Puts a value in the place of another, and only then releases that one: its release may come back here.
+  /// Stores a value in the place of another, and only then releases that one: its release may re-enter here.
   @inlinable @inline(__always)
   func replace(with value: Pointee) {
     let replaced = exchange(&pointee, with: value)

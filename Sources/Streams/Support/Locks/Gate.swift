@@ -1,11 +1,11 @@
 import StreamsShims
 import Synchronization
 
-/// Lets one thread at a time send the signals of a publisher, without a lock being held while foreign code runs.
+/// Lets one thread at a time send the signals of a publisher, without holding a lock while the user's code runs.
 ///
 /// The thread that enters owns the gate until it leaves. Entering again on that thread is *nested*, and recursion is
-/// legal. Another thread waits for its turn, or leaves its work somewhere the owner will find it and calls ``signal()``:
-/// whoever owns the gate then does that work on its way out.
+/// legal. Another thread waits for its turn, or leaves its work where the owner will find it and calls ``markWork()``:
+/// the owner then does that work on its way out.
 @frozen
 @usableFromInline
 struct Gate: ~Copyable {
@@ -32,8 +32,8 @@ struct Gate: ~Copyable {
   @inlinable @inline(__always)
   var isOwned: Bool { word.owner == Self.currentThread }
 
-  /// Enters if no thread owns the gate, not even this one, and this one has been somewhere before and holds no results that
-  /// what it sends would overtake.
+  /// Enters if no thread owns the gate, not even this one, and if this one has a number already and has gathered no
+  /// results that its value would overtake.
   @inlinable @inline(__always)
   func enterIfFree() -> Bool {
     let thread = streams_number_of_sender()
@@ -58,19 +58,19 @@ struct Gate: ~Copyable {
     return owner == 0 ? .entered : owner == thread ? .nested : .busy
   }
 
-  /// Enters after waiting. It is busy only if its owner waits for something of this thread, and so would never leave.
+  /// Enters after waiting. The result is `busy` only if the owner waits for this thread, and so would never leave.
   func waitForTurn() -> Entry { word.waitUnlessInCircle(Self.currentThread) ? .entered : .busy }
 
-  /// For the owner: whether it has been left work.
+  /// For the owner: whether other threads have left work.
   var hasWork: Bool { word.value & UInt32(STREAMS_WORD_HAS_WORK) != 0 }
 
-  /// Leaves the gate, unless there is work to do first: then the caller still owns it, must do all the work there
-  /// is, and try again.
+  /// Leaves the gate, unless there is work to do first: then the caller still owns it, must do all the work, and try
+  /// again.
   @inlinable @inline(__always)
   func leave() -> Bool { word.release() }
 
-  /// Leaves the gate, and what work there is to whoever enters next. Returns whether there is none: otherwise the caller
-  /// must ``markWork()``, since that may be nobody.
+  /// Leaves the gate, and its work to the thread that enters next. Returns whether there is no work: otherwise the
+  /// caller must call ``markWork()``, since no thread may be about to enter.
   func releaseToNext() -> Bool { word.releaseToNext() }
 
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.

@@ -1,23 +1,23 @@
 /// A lock that holds what it protects. Taking it again on the thread that holds it traps, as Combine's does.
 ///
 /// Written here rather than taken from `Synchronization` because ThreadSanitizer does not see the orderings inside
-/// the precompiled `Mutex`, because that aborts in the child of a fork, and because a process without threads can do
-/// without atomic operations.
+/// the precompiled `Mutex`, because `Mutex` aborts in the child of a fork, and because a single-threaded process
+/// needs no atomic operations.
 ///
-/// In a class that is generic, let `State` not depend on the generic parameters if the lock is used on subscribing
-/// or cancelling: such code runs unspecialized, and would look up the type of the state at every use.
+/// In a generic class, `State` should not depend on the generic parameters if the lock is used on subscribing or
+/// cancelling: that code runs unspecialized, and would look up the type of the state at every use.
 @frozen
 @usableFromInline
 package struct Lock<State>: ~Copyable {
   @usableFromInline let state: Cell<State>
-  /// Behind the state: what comes after the lock in its owner then has its place in the same word.
+  /// Behind the state, so that the owner's next field can share its machine word.
   @usableFromInline let word = OwnerWord()
 
   @inlinable @inline(__always)
   package init(_ state: consuming State) { self.state = Cell(state) }
 
-  /// Runs `body` with exclusive access to the state. `body` must neither call foreign code nor release anything
-  /// foreign.
+  /// Runs `body` with exclusive access to the state. `body` must neither call the user's code nor release the
+  /// user's objects.
   @inlinable @inline(__always)
   package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     lock()
@@ -31,7 +31,8 @@ package struct Lock<State>: ~Copyable {
     }
   }
 
-  /// The same in more code, and less time where there are several threads, for what is done with each value.
+  /// Runs `body` with exclusive access to the state, inlined: more code than `withLock`, but faster in a process
+  /// with several threads. For work on each value.
   @inlinable @inline(__always)
   func withLockInPlace<Result>(_ body: (inout State) -> Result) -> Result {
     let thread = OwnerWord.currentThread

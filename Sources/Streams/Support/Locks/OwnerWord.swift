@@ -1,21 +1,20 @@
 import StreamsShims
 import Synchronization
 
-/// A word that says which thread owns something: what locks and gates are made of.
+/// A word that says which thread owns something: the basis of locks and gates.
 ///
-/// Threads that must wait for it sleep in the kernel. Whoever asks when it is free gets it, until one of them has been
-/// woken in vain several times: then it is that one's turn.
+/// Threads that must wait for it sleep in the kernel. Any thread that asks while it is free gets it, until a sleeper
+/// has been woken in vain several times: then it is the sleeper's turn.
 @frozen
 @usableFromInline
 package struct OwnerWord: ~Copyable {
-  /// A number, and no `Atomic`: a generic class, when it is released, would have that taken apart by code
-  /// that is not specialized.
+  /// A number, not an `Atomic`, which unspecialized code would destroy when a generic class is released.
   @usableFromInline let storage = _Cell<UInt32>(0)
 
   @inlinable @inline(__always)
   package init() {}
 
-  /// The number, for atomic use. An `Atomic` is what it holds, in the same place.
+  /// The number, for atomic use. An `Atomic` has the layout of its value.
   @inlinable @inline(__always)
   var atomic: UnsafeMutablePointer<Atomic<UInt32>> {
     UnsafeMutableRawPointer(storage._address).assumingMemoryBound(to: Atomic<UInt32>.self)
@@ -36,7 +35,7 @@ package struct OwnerWord: ~Copyable {
     value & ~UInt32(STREAMS_WORD_MARKS)
   }
 
-  /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
+  /// Makes the thread the owner if there is none. Returns 0 if it has become the owner, else the present owner.
   @inlinable @inline(__always)
   package func take(_ thread: UInt32) -> UInt32 {
     guard _fastPath(streams_bias_acquire_at_once()) else { return takeAmongThreads(thread) }
@@ -53,7 +52,7 @@ package struct OwnerWord: ~Copyable {
     return owner
   }
 
-  /// The same in less code, and more time where there are several threads.
+  /// `take` in less code, but slower in a process with several threads.
   @inlinable @inline(__always)
   func takeCompactly(_ thread: UInt32) -> UInt32 {
     guard _fastPath(streams_process_is_single_threaded()) else { return takeAmongThreads(thread) }
@@ -70,12 +69,12 @@ package struct OwnerWord: ~Copyable {
   @usableFromInline @inline(never)
   func wait(_ thread: UInt32) { _ = streams_word_wait(storage._address, thread, false) }
 
-  /// Waits as `wait` does, unless the owner waits, directly or through others, for something of this thread.
+  /// Waits as `wait` does, unless the owner waits, directly or through others, for this thread.
   @usableFromInline @inline(never)
   func waitUnlessInCircle(_ thread: UInt32) -> Bool { streams_word_wait(storage._address, thread, true) }
 
-  /// Runs `body`, which waits until the word has no owner, or is going to. A thread that owns the word does not wait for
-  /// this one meanwhile.
+  /// Runs `body`, which waits until the word has no owner, or is about to. During that, a thread that owns the word
+  /// does not wait for this one.
   package func whileAwaited<Result>(_ body: () -> Result) -> Result {
     var waiter = streams_waiter()
     return withUnsafeMutablePointer(to: &waiter) { waiter in
@@ -85,12 +84,12 @@ package struct OwnerWord: ~Copyable {
     }
   }
 
-  /// Leaves the word without an owner, and wakes a thread that waits for it. Returns false if there is work to do first:
-  /// it still has its owner then.
+  /// Leaves the word without an owner, and wakes a thread that waits for it. Returns false if there is work to do
+  /// first: the word still has its owner then.
   @inlinable @inline(__always)
   package func release() -> Bool { releaseUnmarked() || releaseSlowly() }
 
-  /// Exchanges `old` for `new`, if it is what is there. Else it becomes that.
+  /// Exchanges `old` for `new`, if the word has the value `old`. Otherwise `old` becomes the word's value.
   @inline(__always)
   func exchange(_ old: inout UInt32, for new: UInt32) -> Bool {
     if streams_bias_acquire() {
@@ -106,7 +105,7 @@ package struct OwnerWord: ~Copyable {
     return exchanged
   }
 
-  /// Leaves the word without an owner if it has no marks. What has to be done else is for `releaseSlowly`.
+  /// Leaves the word without an owner if it has no marks. If it has, use `releaseSlowly`.
   @inlinable @inline(__always)
   func releaseUnmarked() -> Bool {
     let value = value
@@ -125,7 +124,8 @@ package struct OwnerWord: ~Copyable {
     return true
   }
 
-  /// The same in less code, and more time where there are several threads, for what nobody leaves work with.
+  /// `release` in less code, but slower in a process with several threads. For words with which no thread leaves
+  /// work.
   @inlinable @inline(__always)
   func releaseCompactly() {
     if _fastPath(streams_process_is_single_threaded() && value & UInt32(STREAMS_WORD_MARKS) == 0) {
@@ -147,7 +147,7 @@ package struct OwnerWord: ~Copyable {
   @usableFromInline @inline(never)
   func releaseSlowly() -> Bool { streams_word_release(storage._address) }
 
-  /// Leaves the word without an owner, and with the work there is, which whoever takes it does first. Returns whether
-  /// there is none.
+  /// Leaves the word without an owner but with its work, which the next owner does first. Returns whether there is no
+  /// work.
   func releaseToNext() -> Bool { streams_word_release_to_next(storage._address) }
 }

@@ -1,18 +1,18 @@
 /// A deadline that moves on with each value, and the one timer for it.
 ///
-/// To move it costs a comparison. The timer stays where it is; when it comes it is set again, if the deadline has moved
-/// on meanwhile. A deadline that moves back is met late.
+/// Moving it costs a comparison. The timer stays as it is; when it fires it is set again if the deadline has moved on.
+/// A deadline that moves back is met late.
 @usableFromInline
 struct MovingDeadline {
   @usableFromInline
   enum Timer {
     case none
-    /// Somebody is setting the one of this number.
+    /// A thread is setting the timer with this number.
     case isBeingSet(Int)
     case set(UInt64)
   }
 
-  /// What a timer leads to when it comes.
+  /// The result of a timer that fires.
   enum Arrival: Equatable {
     case isDue
     case comesAgain(number: Int, at: Int)
@@ -21,9 +21,9 @@ struct MovingDeadline {
 
   @usableFromInline var time: Int?
   @usableFromInline var timer = Timer.none
-  /// Counts the timers: one may come before it is kept.
+  /// Counts the timers: one may fire before it is kept.
   @usableFromInline var count = 0
-  /// True from the end on, after which a value that is still under way on another thread moves nothing.
+  /// True from the end on: a value that is still under way on another thread then moves nothing.
   @usableFromInline var isOver = false
 
   @usableFromInline
@@ -32,7 +32,7 @@ struct MovingDeadline {
   /// Whether there is a deadline, and it has passed.
   func hasPassed(at now: Int) -> Bool { time.map { $0 <= now } ?? false }
 
-  /// Moves the deadline. Returns the number of the timer that is to be set for it, if there is none.
+  /// Moves the deadline. Returns the number of the timer to set for it, if there is none.
   @inlinable @inline(__always)
   mutating func move(to time: Int) -> Int? {
     guard !isOver else { return nil }
@@ -48,7 +48,8 @@ struct MovingDeadline {
     return count
   }
 
-  /// Keeps what the scheduler calls a timer that was set. Returns false if it is to be cancelled, or has come already.
+  /// Keeps the scheduler's number of a timer that was set. Returns false if the timer must be cancelled or has fired
+  /// already.
   @usableFromInline
   mutating func keep(_ name: UInt64, number: Int) -> Bool {
     guard case .isBeingSet(number) = timer else { return false }
@@ -56,7 +57,7 @@ struct MovingDeadline {
     return true
   }
 
-  /// The timer has come.
+  /// Notes that the timer has fired.
   mutating func arrive(at now: Int) -> Arrival {
     guard let time else {
       timer = .none
@@ -67,14 +68,14 @@ struct MovingDeadline {
     return .isDue
   }
 
-  /// There will be no deadline any more. Returns the timer, to be cancelled.
+  /// Ends the deadline for good. Returns the timer, to be cancelled.
   @usableFromInline
   mutating func end() -> UInt64? {
     isOver = true
     return stop()
   }
 
-  /// There is no deadline any more. Returns the timer, to be cancelled.
+  /// Removes the deadline. Returns the timer, to be cancelled.
   @usableFromInline
   mutating func stop() -> UInt64? {
     time = nil

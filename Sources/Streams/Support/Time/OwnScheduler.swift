@@ -3,15 +3,18 @@
 package enum Handover: Sendable {
   /// An action for each signal, as in Combine.
   case oneByOne
-  /// An action for all that has come by then, which delivers the values one by one, until the downstream cancels.
+  /// One action for all signals that have come by then, which delivers the values one by one, until the downstream
+  /// cancels.
   case together
-  /// The same, and the values in a batch, where all that are downstream look by themselves whether they have cancelled.
+  /// One action for all signals that have come by then, which delivers the values in a batch. All downstream operators
+  /// must check for themselves whether they have cancelled.
   case inBatches
 }
 
-/// A scheduler of this package's, which operators may use with fewer actions than Combine does: nobody looks.
+/// A scheduler of this package, on which operators may schedule fewer actions than Combine does: no user's code
+/// observes them.
 ///
-/// Its time is in nanoseconds, and an action that is scheduled for a time can be taken back.
+/// Its time is in nanoseconds, and an action that is scheduled for a time can be cancelled.
 @usableFromInline
 package protocol OwnScheduler: Sendable {
   var handover: Handover { get }
@@ -25,17 +28,17 @@ package protocol OwnScheduler: Sendable {
   /// Runs the action at a time. Returns a number for `cancel`.
   func schedule(atNanoseconds time: Int, _ action: @escaping () -> Void) -> UInt64
 
-  /// Forgets an action, unless it has run or is running.
+  /// Removes an action, unless it has run or is running.
   func cancel(number: UInt64)
 }
 
-/// Timers on a scheduler of this package's, each so long.
+/// Timers of one length on a scheduler of this package.
 @usableFromInline
 struct OwnTimers {
   @usableFromInline let scheduler: any OwnScheduler
   @usableFromInline let length: Int
 
-  /// Returns nil if it is another scheduler, or one that is used as Combine does.
+  /// Returns nil for any other scheduler, and for one that is used as Combine does.
   @usableFromInline
   init?(_ scheduler: Any, length: Any) {
     guard let scheduler = scheduler as? any OwnScheduler, scheduler.handover != .oneByOne,
@@ -45,23 +48,23 @@ struct OwnTimers {
     self.length = length
   }
 
-  /// Sets a timer, and takes it back if it is not kept.
+  /// Sets a timer, and cancels it if it is not kept.
   @usableFromInline
   func set(at time: Int, _ action: @escaping () -> Void, keep: (UInt64) -> Bool) {
     let name = scheduler.schedule(atNanoseconds: time, action)
     if !keep(name) { scheduler.cancel(number: name) }
   }
 
-  /// Takes a timer back, if there is one.
+  /// Cancels a timer, if there is one.
   func cancel(_ name: UInt64?) {
     if let name { scheduler.cancel(number: name) }
   }
 
-  /// When a timer ends that begins now.
+  /// When a timer that begins now ends.
   @inlinable
   var end: Int { end(ofNanoseconds: length) }
 
-  /// When one of another length ends.
+  /// When a timer of another length that begins now ends.
   @inlinable
   func end(ofNanoseconds length: Int) -> Int {
     let (end, overflow) = scheduler.nanoseconds.addingReportingOverflow(length)

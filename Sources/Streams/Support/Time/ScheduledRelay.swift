@@ -1,7 +1,7 @@
-/// The inner subscriber of operators that let a scheduler deliver each value and the completion, one action each.
+/// The inner subscriber of operators that deliver each value and the completion through a scheduler, one action each.
 ///
-/// The scheduled actions keep this object. Once the upstream has completed, what is scheduled is delivered even if the
-/// downstream cancels, as in Combine; a value that is scheduled when the downstream cancels earlier is not.
+/// The scheduled actions retain this object. Once the upstream has completed, scheduled signals are delivered even if
+/// the downstream cancels, as in Combine; if it cancels earlier, they are not.
 @usableFromInline
 class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, ScheduledSignals<Input, Failure>>,
   Subscriber
@@ -24,7 +24,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
     return .none
   }
 
-  /// What an operator does beside, for each value before it is scheduled.
+  /// A hook for the operator, for each value before it is scheduled.
   @usableFromInline
   func noteValue() {}
 

@@ -1,8 +1,8 @@
 /// Signals on their way through a scheduler.
 ///
-/// Each is put in a queue, and an action is scheduled for it that delivers whatever is first in the queue then. A
-/// scheduler that runs actions in another order, or several at the same time, so keeps the signals in order all the
-/// same, with the completion at the end.
+/// Each is put in a queue, and an action is scheduled for it that delivers the first signal in the queue when it
+/// runs. So even a scheduler that runs actions in another order, or several at the same time, keeps the signals in
+/// order, with the completion at the end.
 @usableFromInline
 struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   @usableFromInline
@@ -19,7 +19,7 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
 
   // MARK: The upstream
 
-  /// Takes a value into the queue. Returns whether an action is to be scheduled for it.
+  /// Puts a value into the queue. Returns whether an action must be scheduled for it.
   @inlinable
   mutating func receive(_ value: Input) -> Bool {
     guard relay.isSubscribed else { return false }
@@ -27,7 +27,7 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
     return true
   }
 
-  /// Takes the upstream's completion into the queue. Returns whether an action is to be scheduled for it.
+  /// Puts the upstream's completion into the queue. Returns whether an action must be scheduled for it.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
     guard relay.complete() else { return false }
@@ -35,7 +35,7 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
     return true
   }
 
-  /// Takes a completion into the queue after ``RelayState/abandon()``.
+  /// Puts a completion into the queue after ``RelayState/abandon()``.
   @usableFromInline
   mutating func append(_ completion: Subscribers.Completion<Failure>) {
     if relay.isOpen { queue.append(.completion(completion)) }
