@@ -1,6 +1,6 @@
 /*
  * Waits until a server answers: tries to connect, each time after a longer
- * pause, and prints what the server says first.
+ * pause, and prints its first message.
  *
  *     cc polling.c $(pkg-config --cflags --libs streams) && ./a.out PORT
  */

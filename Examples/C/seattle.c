@@ -4,8 +4,8 @@
  *     seattle [--frost DEGREES] [FILE]     read FILE
  *     seattle [--frost DEGREES] --live     read standard input, as it arrives
  *
- * Lines are read when the sink asks for them, and it asks for a day at a time.
- * What the program prints is described in ../README.md.
+ * Lines are read when the sink demands them, and it demands a day at a time.
+ * ../README.md describes the output.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -21,8 +21,8 @@
 
 enum { DAY = 24 };
 
-/* A reading travels as a list of two: when, as the number YYYYMMDDHHMM, and
- * how many degrees. */
+/* A reading is a list of two numbers: the time as YYYYMMDDHHMM, and the
+ * degrees. */
 enum {
     WHEN,
     DEGREES,
@@ -129,7 +129,7 @@ static bool parse_reading(const char *text, size_t length, int64_t *time, double
     return (size_t)used == length - head;
 }
 
-/* Turns a line into a reading, and a line that is none into null. */
+/* Turns a line into a reading, or into null if it is not one. */
 static streams_status parse(void *context, const streams_value *in, streams_value *out) {
     struct parser *parser = context;
     const char *text = (const char *)in->as.bytes;
@@ -158,7 +158,7 @@ static streams_status to_celsius(void *context, const streams_value *in, streams
     return STREAMS_OK;
 }
 
-/* Says whether two readings are on the same side of the frost limit. */
+/* Whether two readings are on the same side of the frost limit. */
 static streams_status same_side(
     void *context, const streams_value *previous, const streams_value *current, bool *same) {
     const double *limit = context;
@@ -186,7 +186,7 @@ static uint64_t show_alert(void *context, const streams_value *reading) {
 }
 
 struct report {
-    streams_subject *readings; /* passes on what arrives here */
+    streams_subject *readings; /* forwards the values that arrive here */
     int64_t date;
     int count;
     double min, max, sum;
@@ -236,8 +236,8 @@ static void end_report(void *context, const streams_error *error) {
 
 /* ---- The program --------------------------------------------------------- */
 
-/* Attaches the alerts to the readings. The subject begins with a reading that
- * is above every limit, which drop_first takes out again. */
+/* Attaches the alerts to the readings. The subject begins with a reading above
+ * every limit, which drop_first removes again. */
 static streams_cancellable *watch_frost(streams_subject *readings, struct alerts *alerts) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = alerts;

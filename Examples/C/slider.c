@@ -20,7 +20,7 @@ int main(void) {
     streams_debouncer *redraw = streams_debouncer_create(50000000, queue);
     char line[64];
     while (fgets(line, sizeof line, stdin) != NULL) {
-        /* The library frees it when it has been drawn, or overtaken. */
+        /* The library frees it when it has been drawn, or replaced. */
         streams_debouncer_execute(redraw, draw, strdup(line), free);
     }
     streams_release(redraw);

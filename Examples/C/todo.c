@@ -30,14 +30,14 @@ enum {
 typedef struct todo {
     streams_observable_object *list; /* has "items" and a "filter": 0 for all, 1 for open, 2 for done */
     streams_scope_tree *tree;
-    streams_binding *entry, *cursor; /* states: what is being typed, or null; the number of a row */
-    streams_value shown;             /* what is drawn */
-    const streams_value *rows;       /* the part of it with the rows */
-    int64_t count, row;              /* how many these are, and which is marked */
+    streams_binding *entry, *cursor; /* states: the text being typed, or null; the number of a row */
+    streams_value shown;             /* the contents to draw */
+    const streams_value *rows;       /* the part of them with the rows */
+    int64_t count, row;              /* the number of rows, and the marked one */
     bool is_over;
 } todo;
 
-/* An item is an observable object with a "title" and "done". As a value it is its handle. */
+/* An item is an observable object with a "title" and "done". Its value is its handle. */
 static void retain_item(void *item) { (void)streams_retain(item); }
 static void release_item(void *item) { (void)streams_release(item); }
 static const streams_object_type ITEM = { sizeof ITEM, retain_item, release_item, NULL, NULL };
@@ -50,7 +50,7 @@ static streams_value value_of(const streams_observable_object *object, const cha
 
 static bool is_done(const streams_value *item) { return value_of(item->as.object, "done").as.boolean; }
 
-/* ---- The scopes: what there is to see ---------------------------------------------------------- */
+/* ---- The scopes: the parts of the screen ------------------------------------------------------- */
 
 static streams_status show_header(
     void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
@@ -66,7 +66,7 @@ static streams_status show_header(
     return streams_value_string(text, (size_t)length, out);
 }
 
-/* How much of a text fits into so many columns, in bytes. */
+/* How many bytes of a text fit into a number of columns. */
 static size_t fitting(const streams_value *text, int64_t columns) {
     size_t used = 0;
     wchar_t character;
@@ -106,7 +106,7 @@ static streams_status show_list(
     return status;
 }
 
-/* A state, which is the input at first. The context gets its binding, for the keys. */
+/* A state whose initial value is the input. The context gets its binding, for the keys. */
 static streams_status show_state(
     void *context, streams_scope *scope, const streams_value *initial, streams_value *out) {
     streams_binding **binding = context;
@@ -140,14 +140,14 @@ static void draw_rows(const todo *self, int64_t space) {
     }
 }
 
-/* Draws what the tree shows, when an update is over. */
+/* Draws the results of the tree at the end of an update. */
 static uint64_t draw(void *context, const streams_value *evaluated) {
     todo *self = context;
     const streams_value *parts[PARTS] = { NULL };
     self->count = 0;
     streams_value_destroy(&self->shown);
     streams_scope_tree_get_shown(self->tree, &self->shown);
-    /* Of each scope, how deep it is and what it shows. The parts are 1 deep, and the rows 2. */
+    /* For each scope, its depth and its contents. The parts have depth 1, and the rows 2. */
     for (size_t i = 0, part = 0; i < self->shown.size; i++) {
         const streams_value *scope = &self->shown.as.items[i];
         int64_t depth = scope->as.items[0].as.integer;
@@ -169,9 +169,9 @@ static uint64_t draw(void *context, const streams_value *evaluated) {
     return 0;
 }
 
-/* ---- What the keys do -------------------------------------------------------------------------- */
+/* ---- The keys ---------------------------------------------------------------------------------- */
 
-/* Sets the items to those that there are without one, and with another one at the end. Both may be NULL. */
+/* Removes one item, and adds another one at the end. Both may be NULL. */
 static streams_status change_items(todo *self, const void *without, const streams_value *with) {
     streams_value items = value_of(self->list, "items"), changed[items.size + 1];
     size_t count = 0;
@@ -214,7 +214,7 @@ static streams_status type_key(todo *self, int key, const streams_value *typed) 
     return streams_binding_set_value(self->entry, &after);
 }
 
-/* Does what a key says. One that is no character is negative. */
+/* Handles a key. A key that is no character is negative. */
 static streams_status press(todo *self, int key) {
     streams_value typed, empty = streams_text("");
     streams_value up = streams_int(self->row > 0 ? self->row - 1 : 0), down = streams_int(self->row + 1);
@@ -242,20 +242,20 @@ static streams_status press(todo *self, int key) {
     }
 }
 
-/* ---- From beginning to end --------------------------------------------------------------------- */
+/* ---- The program ------------------------------------------------------------------------------- */
 
-/* Takes one key after another, and makes an update after each. */
+/* Handles one key after another, and makes an update after each. */
 static streams_status run(todo *self) {
     streams_status status = STREAMS_OK;
     while (status == STREAMS_OK && !self->is_over) {
-        /* Given to the whole tree; the rows read it. */
+        /* Set for the whole tree; the rows read it. */
         streams_value columns = streams_int(COLS);
         streams_scope_tree_set_environment_value(self->tree, "columns", &columns);
         status = streams_scope_tree_update(self->tree);
         wint_t key;
         int kind = status == STREAMS_OK ? get_wch(&key) : ERR;
         if (kind == ERR) break;
-        /* Where the height has changed, there is nothing to update. */
+        /* Also draws if only the height has changed, which needs no update. */
         const streams_value none = streams_int(0);
         if (kind == KEY_CODE_YES && key == KEY_RESIZE) draw(self, &none);
         status = press(self, kind == KEY_CODE_YES ? -(int)key : (int)key);

@@ -1,4 +1,4 @@
-"""Draws days of temperatures as an SVG picture, with nothing but the standard library."""
+"""Draws days of temperatures as an SVG picture, with only the standard library."""
 
 import html
 
@@ -96,7 +96,7 @@ class Chart:
             )
 
     def ice(self):
-        """The limit of frost, and a strip below the plot with a mark for each day that was colder."""
+        """The frost limit, and a strip below the plot with a mark for each colder day."""
         y = self.y(self.frost)
         self.add(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{ICE}" stroke-dasharray="2 5" stroke-width="1.6"/>')
         top = TOP + PLOT_HEIGHT + 12
@@ -130,7 +130,7 @@ class Chart:
         self.text(x + 643, y + 1, "days with frost")
 
     def gradients(self):
-        """One color for each temperature, whatever the scale is; and the same from left to right for the legend."""
+        """One color for each temperature, whatever the scale is; also from left to right, for the legend."""
         stops = "".join(
             f'<stop offset="{(degrees - COLORS[0][0]) / (COLORS[-1][0] - COLORS[0][0]):.3f}" stop-color="{color}"/>'
             for degrees, color in COLORS

@@ -1,4 +1,4 @@
-"""Waits until a server answers: tries to connect, each time after a longer pause, and prints what the server says first.
+"""Waits until a server answers: tries to connect, each time after a longer pause, and prints its first message.
 
 python polling.py PORT
 """
@@ -11,7 +11,7 @@ from streams import Backoff, Emitter, SerialQueue, create
 
 
 def greeting(port: int) -> "Callable[[Emitter[str]], Callable[[int], None]]":
-    """What begins an attempt: a source whose only value is the server's greeting."""
+    """The function that begins an attempt: a source whose only value is the server's greeting."""
 
     def begin(emitter: "Emitter[str]") -> "Callable[[int], None]":
         def attempt(_: int) -> None:

@@ -2,7 +2,7 @@
 
     python search.py < words
 
-What is typed while a search runs cancels it.
+A line that is typed while a search runs cancels that search.
 """
 
 import asyncio

@@ -3,8 +3,8 @@
     seattle.py [--frost DEGREES] [--picture FILE.svg] [FILE]     read FILE
     seattle.py [--frost DEGREES] [--picture FILE.svg] --live     read standard input, as it arrives
 
-Lines are read when the sink asks for them, and it asks for a day at a time. What the program prints is described in
-../README.md; the picture shows the days that it has printed.
+Lines are read when the sink demands them, and it demands a day at a time. ../README.md describes the output; the
+picture shows the days that were printed.
 """
 
 import argparse
@@ -36,7 +36,7 @@ class Day(NamedTuple):
 
 
 def lines(path):
-    """The lines of a file, or of standard input: a generator, which reads one when it is asked for one."""
+    """The lines of a file, or of standard input: a generator, which reads a line when it is asked for one."""
     file = open(path, "rb") if path else sys.stdin.buffer
     with file:
         for line in file:
@@ -45,7 +45,7 @@ def lines(path):
 
 
 class Parser:
-    """Turns a line into a reading, and a line that is none into None."""
+    """Turns a line into a reading, or into None if it is not one."""
 
     def __init__(self):
         self.line = 0
@@ -83,7 +83,7 @@ class Alerts:
 
 
 class Report:
-    """Takes a day's readings at a time, prints a line for each day, and passes the readings on."""
+    """Takes a day's readings at a time, prints a line for each day, and forwards the readings."""
 
     def __init__(self, readings):
         self.readings = readings
@@ -143,7 +143,7 @@ def main():
     sys.stdout.reconfigure(encoding="utf-8", newline="\n", line_buffering=options.live)
     print("date           min    mean     max  °C")
 
-    # The subject begins with a reading that is above every limit, which drop_first takes out again.
+    # The subject begins with a reading above every limit, which drop_first removes again.
     readings = streams.CurrentValueSubject(Reading("", "", math.inf))
     alerts = Alerts(options.frost)
     report = Report(readings)

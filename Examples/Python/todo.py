@@ -38,11 +38,11 @@ class Todo(ObservableObject):
         return [each for each in self.items if self.filter == "all" or each.done == (self.filter == "done")]
 
 
-# ---- The scopes: what there is to see ----------------------------------------------------------------------------
+# ---- The scopes: the parts of the screen -------------------------------------------------------------------------
 
 
 def kept(scope, row, kind, *arguments):
-    """A widget that the scope makes when it comes, in a row of its parent's grid, and destroys when it goes."""
+    """A widget in a row of its parent's grid, which the scope makes when it comes, and destroys when it goes."""
     widget = scope.object("widget", lambda: kind(scope.environment("parent"), *arguments))
     scope.task("widget", lambda: widget.destroy)
     widget.grid(row=row, sticky="new")
@@ -67,7 +67,7 @@ def entry(scope, todo):
 
 
 def follow(variable, binding):
-    """Sets the binding whenever the variable is set. Returns what ends that."""
+    """Sets the binding whenever the variable is set. Returns a function that ends this."""
     name = variable.trace_add("write", lambda *_: setattr(binding, "value", variable.get()))
     return lambda: variable.trace_remove("write", name)
 
@@ -82,7 +82,7 @@ def rows(scope, todo):
 
 
 def row(scope, todo, item):
-    # Rows of a grid that have nothing in them take no room: the numbers keep the order.
+    # Empty rows of a grid take no room, so the numbers keep the order.
     kept(scope, item.number, Row, todo, item).show(item.title, item.done, scope.environment("size"))
 
 
@@ -90,7 +90,7 @@ def filters(scope, todo):
     kept(scope, 3, Filters, todo).choice.set(todo.filter)
 
 
-# ---- The widgets: they know nothing of scopes --------------------------------------------------------------------
+# ---- The widgets: they do not depend on scopes -------------------------------------------------------------------
 
 
 class Entry(tk.Frame):
@@ -146,9 +146,9 @@ class Filters(tk.Frame):
 
 
 class Program:
-    """A tree whose updates tkinter makes, as it handles its own events: it watches the loop's descriptor.
+    """A tree whose updates tkinter makes, as it handles its own events: it polls the loop's descriptor.
 
-    So another thread may change the items. The loop is told of it on any thread, and wakes tkinter.
+    So another thread may change the items. The change wakes the loop, and the loop wakes tkinter.
     """
 
     def __init__(self, root, todo):

@@ -1,7 +1,7 @@
 """Publishers, subscribers and demand: Combine's model for Python.
 
 A publisher describes a stream of values. Nothing flows until a subscriber is attached, and never more values flow than
-the subscriber has demanded. Stream sit in between. A stream ends once: it finishes, or it fails with an exception.
+the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
 
 >>> from streams import *
 >>> prices = PassthroughSubject()
@@ -13,13 +13,13 @@ the subscriber has demanded. Stream sit in between. A stream ends once: it finis
 A stream runs for as long as its cancellable is kept. Values come from
 
     PassthroughSubject, CurrentValueSubject     what the program sends
-    ReplaySubject                               the same, also to who comes late
-    Just, Sequence, Empty, Fail, Record         what is there already
-    from_iterable, from_async_iterable          what is made when it is demanded
-    create, Deferred, Future, Interval          what a function does, now or later
+    ReplaySubject                               what the program sends, also before a subscriber comes
+    Just, Sequence, Empty, Fail, Record         known values
+    from_iterable, from_async_iterable          values that are made on demand
+    create, Deferred, Future, Interval          functions and timers
 
-and every operator is a method of Publisher: help(Publisher) lists them all, and help(Publisher.map) tells of one. This
-page goes on with all classes, which is long: help(Subject), say, shows one. A subscriber is
+and every operator is a method of Publisher: help(Publisher) lists them all, and help(Publisher.map) describes one. This
+page continues with all classes, which is long: help(Subject), for example, shows one. A subscriber is
 
 >>> list(Sequence([1, 2, 3]).map(str))          # a loop, or what takes an iterable
 ['1', '2', '3']
@@ -32,15 +32,15 @@ page goes on with all classes, which is long: help(Subject), say, shows one. A s
 
 or, in asyncio and trio, `async for value in publisher.values()` and `await publisher`. All cancel when they are left.
 
-Demand is how many values a subscriber can take. A sink demands all if it says nothing else, and what its function
-returns is demanded in addition:
+Demand is how many values a subscriber can take. A sink demands all by default, and its function can return additional
+demand:
 
 >>> cancellable = Sequence([1, 2, 3]).sink(print, demand=2)
 1
 2
 
-A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on what it has
-raised name the operator, and the line where it was made; so does the representation of a publisher.
+A function that raises fails the stream, and the end of the pipeline gets that very exception, with notes that name the
+operator and the line that made it. The representation of a publisher shows its operators.
 
 >>> cancellable = Sequence([1, 0]).map(lambda n: 2 / n).sink(print, lambda error: print(repr(error)))
 2.0
@@ -48,9 +48,9 @@ ZeroDivisionError('division by zero')
 >>> euros
 <streams.Publisher at 0x...: PassthroughSubject().filter(<lambda>).map(<lambda>)>
 
-State that is read, set and watched is an ObservableObject with attributes that are Published, or a CurrentValueSubject.
-What is derived from it has a value too, if it is a Property; who shows and changes a part of it gets a Binding. What is
-shown is made by functions that run again when what they have read has changed: see help(ScopeTree).
+State that is read, set and watched is an ObservableObject with Published attributes, or a CurrentValueSubject. A
+Property is derived from it and has a current value too; a Binding reads and sets a part of it. Functions that show
+state can run again when a value that they have read has changed: see help(ScopeTree).
 
 >>> class Car(ObservableObject):
 ...     charge = Published(50.0)
@@ -61,7 +61,7 @@ shown is made by functions that run again when what they have read has changed: 
 36.0 kWh
 
 Where time passes, or threads change, there is a scheduler: EventLoop, AsyncioScheduler, SerialQueue, QueuePool,
-ExecutorScheduler, CustomScheduler, or, for tests, VirtualTimeScheduler, whose time passes when they say so.
+ExecutorScheduler, CustomScheduler, or, for tests, VirtualTimeScheduler, whose time the test advances.
 
 >>> clock = VirtualTimeScheduler()
 >>> typed = PassthroughSubject()
@@ -69,21 +69,21 @@ ExecutorScheduler, CustomScheduler, or, for tests, VirtualTimeScheduler, whose t
 >>> typed.send("st"); typed.send("streams"); clock.advance(1)
 streams
 
-**Threads.** A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second thread
-that sends to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself. So a
-callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called: each
-would wait for the other. Waits of the library's own make no such circle: where two threads deliver on two subjects, and
-each sends to the other's from there, one of them leaves its value to the other thread and goes on. Requests and
-cancellations never wait. Who waits for a turn hears of Ctrl-C when it has come.
+**Threads.** A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second
+thread that sends to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself.
+So a callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called:
+each would wait for the other. The library's own waits cannot deadlock: if two threads deliver on two subjects, and each
+sends to the other's subject from there, one of them leaves its value to the other thread and goes on. Requests and
+cancellations never wait. Ctrl-C takes effect only when a thread that waits for its turn has got it.
 
-**Depth.** Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left,
-sending raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
+**Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
+RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.
 
-**Forks.** The child of a fork may use everything but a stream that another thread of the parent was inside of at that
-moment; such a stream may only be released there. A queue or a pool has no threads there: make another. No thread that is
-neither Python's nor a queue's may send at the moment of a fork.
+**Forks.** The child of a fork may use everything except a stream in which another thread of the parent was running at
+that moment; the child may only release that stream. A queue or a pool has no threads in the child: make another. At the
+moment of a fork, only threads of Python and of queues may be sending.
 
-What objects keep each other alive, see help(weak) and help(Cancellable); which streams run, help(debug).
+See help(weak) and help(Cancellable) for which objects keep each other alive, and help(debug) for the streams that run.
 """
 
 import typing
@@ -212,7 +212,7 @@ __all__ = [
     "weak",
 ]
 
-# What needs asyncio is imported when it is used: see __getattr__.
+# Imported when they are used, since they need asyncio: see __getattr__.
 _LATER = {
     "AsyncioScheduler": "_aio.scheduler",
     "Scope": "_state.scopes",

@@ -1,10 +1,10 @@
-"""For whoever looks at streams: which run at the moment, what they are made of, and what they do.
+"""Tools for debugging streams: which streams run, how they are composed, and what they do.
 
-live()                      where the streams were made that run now
-publisher.tree()            what a pipeline is made of; to_dot and to_mermaid make graphs of it
-publisher.track("label")    a line about each call between a publisher and its subscribers
-trace()                     the same for everything that is made while it is on
-record(publisher)           what a stream does and when, as text or as a marble diagram
+live()                      the lines that made the streams that run now
+publisher.tree()            a pipeline as a tree; to_dot and to_mermaid make graphs of it
+publisher.track("label")    a line for each call between a publisher and its subscribers
+trace()                     tracks everything that is made while it is on
+record(publisher)           a stream's events and their times, as text or as a marble diagram
 """
 
 import gc
@@ -20,10 +20,11 @@ __all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record",
 
 
 def live() -> list[Place]:
-    """Where the streams were made that run now, and whose cancellable somebody holds: one entry for each, in no order.
+    """The lines that made the streams that run now and whose cancellable exists: one entry for each, in no order.
 
-    Among them are those whose cancellable only an object holds that nobody knows any more, but that the stream keeps alive
-    through a function of an operator: see streams.weak. The file is "?" where C called the package, and no line of Python.
+    This includes a stream whose cancellable is held only by an otherwise unreachable object, which the stream keeps
+    alive through a function of an operator: see streams.weak. The file is "?" if C called the package, and not a line
+    of Python.
 
     >>> for place in streams.debug.live():
     ...     print(place)

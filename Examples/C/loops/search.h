@@ -1,6 +1,6 @@
 /*
- * search.h - what the three programs in this folder have in common: lines that
- * are typed become a search when the typing pauses.
+ * search.h - the common part of the three programs in this folder: typed lines
+ * become a search when the typing pauses.
  */
 
 #ifndef SEARCH_H
@@ -47,8 +47,8 @@ static bool search_begin(search *self) {
     return self->cancellable != NULL;
 }
 
-/* Reads what has been typed so far, and sends each line. Reading does not wait
- * if there is something to read, or the end. */
+/* Reads the input so far, and sends each line. Reading does not wait if there is
+ * input, or its end. */
 static void search_read(search *self) {
     char bytes[128];
     ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -65,7 +65,7 @@ static void search_read(search *self) {
     }
 }
 
-/* Runs what is due: for when the loop's descriptor can be read from. */
+/* Runs the due actions: call it when the loop's descriptor is readable. */
 static void search_run(search *self) { (void)streams_loop_run_once(self->loop, 0); }
 
 static int search_end(search *self) {

@@ -1,4 +1,4 @@
-/* An object that tells before one of its published values changes. */
+/* An object that notifies before one of its published values changes. */
 #include <stdio.h>
 #include <streams.h>
 

@@ -1,4 +1,4 @@
-/* What a screen shows, derived from one state: "initial", "loading", "loaded" with lines, or "error". */
+/* The contents of a screen, derived from one state: "initial", "loading", "loaded" with lines, or "error". */
 #include <stdio.h>
 #include <streams.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is(const streams_value *state, const char *name) {
 
 static bool has_result(const streams_value *state) { return state->as.items[1].kind == STREAMS_VALUE_LIST; }
 
-/* ---- The network: page 1 is empty, page 2 has two lines, and further there is none -------- */
+/* ---- The network: page 1 is empty, page 2 has two lines, further pages fail --------------- */
 
 static streams_publisher *fetch(int64_t page) {
     streams_value lines[] = { streams_text("bread"), streams_text("milk") }, parts[2];
@@ -39,7 +39,7 @@ static streams_status load(void *context, const streams_value *page, streams_pub
     return *out != NULL ? STREAMS_OK : streams_last_status();
 }
 
-/* ---- What is derived ----------------------------------------------------------------------- */
+/* ---- Derived properties -------------------------------------------------------------------- */
 
 static streams_status is_waiting(void *context, const streams_value *state, streams_value *out) {
     (void)context;

@@ -1,10 +1,10 @@
-/* A view model that announces by hand what its provider of movies has found to be changed. */
+/* A view model that announces the changes of its movie provider itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <streams.h>
 #include <string.h>
 
-/* Keeps the titles of movies, in order, and tells when there are others. */
+/* Keeps the titles of movies, in order, and notifies when they change. */
 typedef struct movie_provider {
     streams_subject *changes;
     const char *titles[8];

@@ -1,4 +1,4 @@
-"""A value that is there to be read, and tells of its changes: the charge of a car's battery, now and after each drive."""
+"""A value that can be read and watched: the charge of a car's battery, now and after each drive."""
 
 from streams import ObservableObject, Published
 

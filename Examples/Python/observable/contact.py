@@ -1,4 +1,4 @@
-"""An object that tells before one of its published attributes changes."""
+"""An object that notifies before one of its published attributes changes."""
 
 from streams import ObservableObject, Published
 

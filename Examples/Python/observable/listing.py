@@ -1,4 +1,4 @@
-"""What a screen shows, derived from one state: a view model that is made of properties."""
+"""The contents of a screen, derived from one state: a view model that is made of properties."""
 
 from dataclasses import dataclass
 from typing import Optional
@@ -33,7 +33,7 @@ def placeholder(state):
 
 
 def fetch(page):
-    """Page 1 is empty, page 2 has two lines, and further there is no network."""
+    """Page 1 is empty, page 2 has two lines, and for further pages the network fails."""
     if page > 2:
         return Fail(ConnectionError("offline"))
     return Just([] if page == 1 else ["bread", "milk"])

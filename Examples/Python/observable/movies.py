@@ -1,10 +1,10 @@
-"""A view model that announces by hand what its provider of movies has found to be changed."""
+"""A view model that announces the changes of its movie provider itself."""
 
 from streams import ObservableObject, PassthroughSubject
 
 
 class MovieProvider:
-    """Finds the movies of a library, by title, and tells when there are others."""
+    """Finds the movies of a library, by title, and notifies when they change."""
 
     def __init__(self):
         self.changes = PassthroughSubject()

@@ -12,7 +12,7 @@ weather = Weather()
 
 def show(temperature):
     print(f"Temperature now: {temperature}")
-    assert weather.temperature == 20  # the old one, the second time
+    assert weather.temperature == 20  # the second time, still the old value
 
 
 cancellable = weather.published.temperature.sink(show)

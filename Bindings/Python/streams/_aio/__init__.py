@@ -1,1 +1,1 @@
-"""The values of a stream for who waits for them: in a loop, in asyncio and in trio. Imports asyncio where it is used."""
+"""Waiting for the values of a stream: in a loop, in asyncio and in trio. Imports asyncio only when it is used."""

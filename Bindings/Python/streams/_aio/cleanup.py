@@ -1,4 +1,4 @@
-"""What a cancellation ends later, in asyncio: so that whoever cancels can wait for it."""
+"""The tasks that a cancellation ends later, in asyncio, so that the code that cancels can wait for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _cancelling = _Cancelling()
 
 @contextlib.contextmanager
 def gathered() -> Generator[list[concurrent.futures.Future[None]], None, None]:
-    """Collects the ends that are announced on this thread meanwhile."""
+    """Collects the ends that are announced on this thread during the block."""
     outer, _cancelling.ends = _cancelling.ends, []
     try:
         yield _cancelling.ends
@@ -29,7 +29,7 @@ def gathered() -> Generator[list[concurrent.futures.Future[None]], None, None]:
 
 
 def announce() -> concurrent.futures.Future[None] | None:
-    """A future to be resolved when a source has ended, if somebody is going to wait for it."""
+    """A future to resolve when a source has ended, if there is code that will wait for it."""
     if _cancelling.ends is None:
         return None
     import concurrent.futures

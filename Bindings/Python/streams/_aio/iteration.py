@@ -1,4 +1,4 @@
-"""Streams run to their end by who wants their values: `for`, list(), first_value() and run()."""
+"""Calls that run a stream and wait for its values: `for`, list(), first_value() and run()."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONG = 3600.0
 
 
 class _End:
-    """What is received last. It is no value of anybody's."""
+    """The last item that is received. No user's value can equal it."""
 
     __slots__ = ("failure",)
 
@@ -38,9 +38,9 @@ class _End:
             failure.throw()
 
 
-# How many values `for`, list() and `async for` demand if they are not told. So many crossings of the border are shared
-# by so many values that more would hardly be faster, a sender is so far ahead before it loses anything, and what a
-# generator makes before its reader needs it stays a moment's work. Reactor's toIterable has the same.
+# How many values `for`, list() and `async for` demand by default. A larger number would hardly be faster, a sender can be
+# this far ahead before it loses values, and a generator does little work before its reader needs it. Reactor's toIterable
+# has the same default.
 BUFFER = 256
 
 
@@ -49,10 +49,10 @@ def _nothing() -> None:
 
 
 class _Mailbox:
-    """Where a stream leaves its values, on whatever thread, and one thread takes them out.
+    """A queue to which a stream adds its values, on any thread, and from which one thread takes them.
 
-    A SimpleQueue waits without the interpreter's lock, and Ctrl-C ends the wait. Where a loop is to be run meanwhile,
-    it is the loop that waits.
+    A SimpleQueue waits without the interpreter's lock, and Ctrl-C ends the wait. If a loop must run during the wait, the
+    loop does the waiting.
     """
 
     def __init__(self, loop: EventLoop | None, timeout: Seconds | None) -> None:
@@ -81,7 +81,7 @@ class _Mailbox:
         self.put(_End(failure))
 
     def take(self) -> Any:
-        """What has come next; waits for it, until the deadline."""
+        """Returns the next item; waits for it, until the deadline."""
         if self.loop is None and self.deadline is None:
             return self.queue.get()
         while True:
@@ -106,7 +106,7 @@ class _Mailbox:
 
 
 class Room:
-    """How many values an iterator is to hold, until it begins."""
+    """The size of an iterator's buffer, which can change until it begins."""
 
     __slots__ = ("__weakref__", "count", "publisher")
 
@@ -130,18 +130,19 @@ def begin(publisher: Subscribing[T]) -> Generator[T, None, None]:
 
 
 def all_are_wanted(publisher: Subscribing[Any]) -> None:
-    """Has the iterator that this thread has just made of a publisher demand everything at once."""
+    """Makes the iterator that this thread has just made of a publisher demand everything from the start."""
     room = _latest.room()
     if room is not None and room.publisher is publisher:
         room.count = UNLIMITED
 
 
-# What is raised below must not have the publisher in its traceback, by way of a frame's variables: a publisher may keep
-# what it fails with, and Python's collector would not see the circle.
+# The traceback of an exception raised below must not refer to the publisher by a frame's variables: a publisher may keep
+# its failure, and Python's collector would not see the cycle.
 
 
 def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
-    """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the cancellable."""
+    """See Publisher.iterate. The stream is cancelled when the generator is closed, since only the generator has the
+    cancellable."""
     box = _Mailbox(loop, None)
     publisher, count = room.publisher, room.count
     del room
@@ -171,7 +172,7 @@ def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
 
 
 def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
-    """See Publisher.first_value. The result gives it, or raises."""
+    """See Publisher.first_value. The result returns the value, or raises."""
     box = _Mailbox(loop, timeout)
     cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
     del publisher
@@ -189,7 +190,7 @@ def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventL
 
 
 def run(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T | None]:
-    """See Publisher.run. The result gives it, or raises."""
+    """See Publisher.run. The result returns the value, or raises."""
     box = _Mailbox(loop, timeout)
     last: deque[T] = deque(maxlen=1)
     keep = last.append

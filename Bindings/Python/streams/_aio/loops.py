@@ -1,4 +1,4 @@
-"""The asyncio loop that something belongs to. This module is imported when asyncio is used."""
+"""Finds the asyncio loop for a stream. This module is imported only when asyncio is used."""
 
 from __future__ import annotations
 

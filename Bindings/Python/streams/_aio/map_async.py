@@ -1,6 +1,6 @@
 """map_async: a coroutine function applied to each value.
 
-The package imports this module when it is used for the first time, and so does without asyncio until then.
+The package imports this module at its first use, so asyncio is not imported before.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Call:
 
 
 async def _run(function: Callable[[Any], Any], call: _Call, value: Any) -> None:
-    """A call. What it raises has this in its traceback, which must not keep the stream."""
+    """Runs one call. This frame is in the traceback of the call's exception, so it must not keep the stream."""
     awaitable = function(value)
     del value
     if not inspect.isawaitable(awaitable):
@@ -65,8 +65,8 @@ async def _run(function: Callable[[Any], Any], call: _Call, value: Any) -> None:
 
 
 class _Mapping:
-    """One subscription. What comes from outside, on any thread, is left in a queue or a flag, and the loop is woken
-    once; all else happens in the loop."""
+    """One subscription. Events from any thread are left in a queue or a flag, and the loop is woken once; everything else
+    happens in the loop."""
 
     def __init__(
         self,
@@ -82,10 +82,10 @@ class _Mapping:
         self._ordered = ordered
         self._emitter = emitter
         self._limit = limit
-        self._open = 0  # values that were demanded, and whose results have not been taken
+        self._open = 0  # values that were demanded and whose results have not been taken
         self._wanted = False  # whether anything has been demanded of this
         self._woken = False
-        self._incoming: deque[Any] = deque()  # values, each with the context variables of who has sent it
+        self._incoming: deque[Any] = deque()  # values, each with the context variables of its sender
         self._calls: deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
         self._tasks: set[asyncio.Task[None]] = set()
         self._upstream_ended = False
@@ -110,7 +110,7 @@ class _Mapping:
         end = announce()
         try:
             self._loop.call_soon_threadsafe(self._stop, end)
-        except RuntimeError:  # the loop is closed, and runs nothing any more
+        except RuntimeError:  # the loop is closed
             if end is not None:
                 end.set_result(None)
 
@@ -141,14 +141,14 @@ class _Mapping:
     # ---- in the loop ----
 
     def _on_wake(self) -> None:
-        self._woken = False  # before it looks: what comes from now on wakes again
+        self._woken = False  # before it reads the queue: a later event wakes the loop again
         self._advance()
 
     def _advance(self) -> None:
-        """Does all that can be done: begins calls, sends results, demands, and ends."""
+        """Does everything that is possible now: starts calls, sends results, demands, and ends."""
         if self._closed or self._over:
             return
-        ended = self._upstream_ended  # before it looks for values, which come before the end
+        ended = self._upstream_ended  # read before the values, which come before the end
         while self._incoming:
             self._call(*self._incoming.popleft())
         self._send()
@@ -186,7 +186,7 @@ class _Mapping:
                 self._calls.append(call)
             self._advance()
             return
-        # What is there is sent before; the others are cancelled.
+        # Finished results are sent first; the other calls are cancelled.
         self._cancellable.close()
         self._upstream_ended, self._subscription, self._error = True, None, error
         self._incoming.clear()
@@ -214,7 +214,7 @@ class _Mapping:
         try:
             self._emitter.fail(error)
         except asyncio.CancelledError as unheard:
-            # As asyncio says nothing of a task that was cancelled, which it does with all at the end of a loop.
+            # Not reported, since asyncio reports no cancelled tasks, and cancels all tasks at the end of a loop.
             if unheard is not error:
                 raise
 

@@ -14,10 +14,10 @@ from .loops import loop_of
 
 
 class AsyncioScheduler(EventLoop):
-    """Runs what is due on an asyncio loop: the running one, if none is given.
+    """Runs due actions on an asyncio loop: the running one, by default.
 
-    It is an EventLoop that the asyncio loop watches, so a great many timers or values wake that loop once. It is closed
-    with the asyncio loop, if not before, and what has not run then never will. Any thread may schedule.
+    It is an EventLoop that the asyncio loop polls, so many timers or values wake that loop once. It is closed with the
+    asyncio loop, if not before; actions that have not run then never will. Any thread may schedule.
 
     >>> async def main():
     ...     cancellable = typed.debounce(0.3, AsyncioScheduler()).sink(search)
@@ -33,7 +33,7 @@ class AsyncioScheduler(EventLoop):
         self._watcher = watcher
         reader = _Reader(self._handle)
         watcher.add_reader(self.fileno(), reader)
-        # The loop releases it when it is closed. Streams would keep the scheduler for ever, which nobody runs any more.
+        # The loop releases it when it is closed. Streams would otherwise keep a scheduler for ever that no loop runs.
         self._reader = weakref.ref(reader, functools.partial(_close, weakref.ref(self)))
         return self._kept()
 
@@ -41,10 +41,10 @@ class AsyncioScheduler(EventLoop):
         pass
 
     def close(self) -> None:
-        """Releases the scheduler. Any thread may do that; the asyncio loop's forgets it as soon as it can."""
+        """Releases the scheduler. Any thread may call this; the asyncio loop stops polling as soon as it can."""
         if self.closed or self._watcher.is_closed():
             return super().close()
-        # The descriptor has to stay open until the asyncio loop does not watch it any more.
+        # The descriptor must stay open until the asyncio loop does not poll it any more.
         other = EventLoop._adopt(self._handle)
         descriptor = self.fileno()
         self._handle = 0
@@ -56,7 +56,7 @@ class AsyncioScheduler(EventLoop):
 
 
 class _Reader:
-    """What the asyncio loop calls when something is due."""
+    """The callback of the asyncio loop for due actions."""
 
     __slots__ = ("__weakref__", "_handle")
 

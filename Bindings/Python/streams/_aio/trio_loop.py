@@ -1,4 +1,4 @@
-"""What `async for` and `await` need of a loop, made of trio's. Imported when it is trio that runs."""
+"""The loop functions that `async for` and `await` need, for trio. Imported only when trio runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Loop:
-    """The run of trio on this thread, as far as it is like a loop of asyncio's."""
+    """The trio run of this thread, with the needed methods of an asyncio loop."""
 
     def __init__(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -25,7 +25,7 @@ class Loop:
         self._token.run_sync_soon(functools.partial(function, *arguments))
 
     async def wait(self, ends: list[concurrent.futures.Future[None]]) -> None:
-        """Also when its task is cancelled."""
+        """Waits for all ends, even when the task is cancelled."""
         left = len(ends)
         all_ended = trio.Event()
 
@@ -42,7 +42,7 @@ class Loop:
 
 
 class Ending:
-    """A future without a result, which is never cancelled itself."""
+    """A future without a result, which is never cancelled."""
 
     def __init__(self) -> None:
         self._event = trio.Event()

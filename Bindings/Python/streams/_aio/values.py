@@ -1,6 +1,6 @@
 """Streams in asyncio, and in trio: `async for` over a publisher, and `await`.
 
-The package imports this module when it is used for the first time, and so does without asyncio until then.
+The package imports this module at its first use, so asyncio is not imported before.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ T = TypeVar("T")
 
 
 class _Inbox:
-    """What a subscriber has received and nobody has taken yet.
+    """The received values that the loop has not taken yet.
 
-    It does not know its cancellable: so the stream is cancelled when the iterator is released.
+    It does not refer to its cancellable, so the stream is cancelled when the iterator is released.
     """
 
     def __init__(self, room: int) -> None:
@@ -42,12 +42,12 @@ class _Inbox:
         self.held: deque[Any] = deque()
         self.room = room
         self.portion = max(1, room // 2)
-        self.open = room  # how many values have been demanded, and not been taken: all at the start
+        self.open = room  # values demanded and not yet taken: the whole room at the start
         self.ended = False
         self.failure: Failure | None = None
-        # The future that somebody waits for. Whoever takes it out resolves it: so many values wake the loop once.
+        # The future that a task awaits. The thread that removes it resolves it, so many values wake the loop once.
         self.waiters: list[asyncio.Future[None]] = []
-        # What the stream calls with a value: nothing but held.append while nobody waits.
+        # The stream calls this with a value: only held.append while no task waits.
         self.receive: Any = functools.partial(self.held.append)
 
     def begin(self, subscription: Subscription) -> None:
@@ -55,7 +55,7 @@ class _Inbox:
         self.wake()
 
     def wait(self) -> asyncio.Future[None]:
-        """A future to be awaited, unless there is something to do already. It is done when there is."""
+        """A future to await, unless there is something to do already. It is done when there is."""
         waiter: asyncio.Future[None] = self.loop.create_future()
         self.waiters.append(waiter)
         self.receive.__setstate__((self._hold_and_wake, (), {}, None))
@@ -81,17 +81,17 @@ class _Inbox:
         try:
             waiter = self.waiters.pop()
         except IndexError:
-            return  # nobody waits, or another thread has come first
+            return  # no task waits, or another thread was faster
         if threading.get_ident() == self.thread:
             _resolve(waiter)
             return
         try:
             self.loop.call_soon_threadsafe(_resolve, waiter)
         except RuntimeError:
-            pass  # the loop is closed, and so nobody waits
+            pass  # the loop is closed, so no task waits
 
     def refill(self) -> None:
-        """Demands as much as there is room for, if that is a portion."""
+        """Demands as many values as there is room for, if that is at least a portion."""
         subscription = self.subscription
         missing = self.room - self.open
         if subscription is not None and missing >= self.portion:
@@ -99,7 +99,7 @@ class _Inbox:
             subscription.request(missing)
 
     def portion_of_held(self) -> int:
-        """How many of the values that are there may be taken before it is time to demand again."""
+        """How many of the held values may be taken before the next demand."""
         count = len(self.held)
         if self.subscription is not None:
             count = min(count, max(1, self.portion - (self.room - self.open)))
@@ -129,8 +129,8 @@ class Values(AsyncIterator[T], Generic[T]):
     ...         await store(price)
     """
 
-    # The next value comes from an async generator, whose __anext__ each iterator has as its own: a function of
-    # CPython's, which takes a fraction of the time of a coroutine.
+    # Each iterator uses the __anext__ of an async generator: a CPython function, which takes a fraction of the time of a
+    # coroutine.
     if TYPE_CHECKING:
 
         def __anext__(self) -> Awaitable[T]: ...
@@ -157,9 +157,8 @@ class Values(AsyncIterator[T], Generic[T]):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Cancels the stream, and waits until what that ends in asyncio has ended: the async generators and the
-        functions of map_async that the stream was made of. What is held is dropped. Where another thread delivers at
-        that moment, it is that thread which cancels, a little later."""
+        """Cancels the stream, and waits until its async generators and its calls of map_async have ended. Held values are
+        dropped. If another thread is delivering at that moment, that thread cancels, a little later."""
         inbox = self._inbox
         inbox.held.clear()
         inbox.end(None)
@@ -172,7 +171,7 @@ def _set_next(values: Values[Any], function: Callable[[], Any]) -> None:
 
 
 def _next_of(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Values[Any]]) -> Callable[[], Any]:
-    """The __anext__ of a generator that has begun, and that asyncio does not know: it is released without a task."""
+    """The __anext__ of a started generator that asyncio does not track, so its release needs no task."""
     generator = _taken(inbox, cancellable, owner)
     hooks = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(None, None)
@@ -186,7 +185,7 @@ def _next_of(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Values[
 
 
 async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Values[Any]]) -> AsyncGenerator[Any, None]:
-    """The values. It keeps the cancellable, for it may be all that is left of `await values.__anext__()`."""
+    """The values. It keeps the cancellable, since `await values.__anext__()` may keep nothing but this generator."""
     yield None  # has begun
     held = inbox.held
     take = held.popleft
@@ -197,7 +196,7 @@ async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Val
                 for _ in itertools.repeat(None, inbox.portion_of_held()):
                     yield take()
             except IndexError:
-                pass  # they were dropped meanwhile
+                pass  # the values were dropped in the meantime
         elif not inbox.ended:
             waiter = inbox.wait()
             values = owner()
@@ -209,7 +208,7 @@ async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Val
             try:
                 await waiter
             except BaseException:
-                # This generator ends with that, and the task that waited. The stream does not, if somebody has it.
+                # This generator and the task that waited end here. The stream goes on, if it has another owner.
                 inbox.waited()
                 values = owner()
                 if values is not None:
@@ -221,7 +220,7 @@ async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Val
             if values is not None and usual is not None:
                 _set_next(values, usual)
             del usual, values
-        elif not held:  # still, for another thread may have sent and ended meanwhile
+        elif not held:  # checked again: another thread may have sent values and ended since then
             break
     cancellable.close()
     failure, inbox.failure = inbox.failure, None
@@ -234,7 +233,7 @@ def _refuse() -> Any:
 
 
 async def close(cancellable: Cancellable) -> None:
-    """Cancels a stream, and waits until what that ends in asyncio has ended."""
+    """Cancels a stream, and waits until its tasks and generators in asyncio have ended."""
     with gathered() as ends:
         cancellable.close()
     if ends:
@@ -250,7 +249,7 @@ async def last_value(publisher: Subscribing[T]) -> T:
     last: deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)
     cancellable = publisher.sink(last.append, Waiting(inbox.end))
-    del publisher  # not to be in the traceback of what is raised, which the publisher may keep
+    del publisher  # keeps it out of the traceback of the exception, which the publisher may keep
     try:
         if not inbox.ended:
             await inbox.wait()

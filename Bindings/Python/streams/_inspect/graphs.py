@@ -1,4 +1,4 @@
-"""What a publisher is made of, as graphs: for whoever looks at it."""
+"""Pipelines as graphs, for debugging."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .._program.trees import walk
 
 
 def to_dot(publisher: Publisher[Any]) -> str:
-    """The pipeline as a graph in the language of Graphviz, in which values go along the arrows. What is used more than
-    once is one node.
+    """The pipeline as a graph in the language of Graphviz, in which values go along the arrows. A publisher that is used
+    more than once is one node.
 
     >>> print(streams.debug.to_dot(Just(1).map(str)))
     digraph {
@@ -34,7 +34,7 @@ def to_dot(publisher: Publisher[Any]) -> str:
 
 
 def to_mermaid(publisher: Publisher[Any]) -> str:
-    """The pipeline as a flowchart in the language of Mermaid, which many a viewer of Markdown draws.
+    """The pipeline as a flowchart in the language of Mermaid, which many Markdown viewers draw.
 
     >>> print(streams.debug.to_mermaid(Just(1).map(str)))
     flowchart LR
@@ -52,7 +52,7 @@ def to_mermaid(publisher: Publisher[Any]) -> str:
 
 
 def _graph(publisher: Publisher[Any]) -> Iterator[tuple[int, int | None, Step | None]]:
-    """The number of each publisher, the number of the one that its values go to, and what it is if it is new."""
+    """The number of each publisher, the number of the one that gets its values, and its step if it is new."""
     if not isinstance(publisher, Publisher) or publisher._step is None:
         raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
     numbers: dict[int, int] = {}

@@ -19,7 +19,7 @@ _COLORS = ("#ffd9b3", "#b3d9ff", "#c9efc4", "#f6c6d8", "#e0d0f5", "#fff0a8", "#b
 
 
 class _Marble(NamedTuple):
-    """A value: where its middle is, how far below the line, half its width, and what is said of it."""
+    """A value: its center, its lane below the line, half its width, its label and its hint."""
 
     x: float
     lane: int
@@ -29,7 +29,7 @@ class _Marble(NamedTuple):
 
 
 def diagram(rows: Mapping[str, list[Mark]], name: Callable[[Any], str]) -> str:
-    """The picture of several recordings along the same time."""
+    """The picture of several recordings on one time axis."""
     times = sorted({mark.nanoseconds for marks in rows.values() for mark in marks})
     left = _MARGIN + max((_columns(title) for title in rows), default=0) * _COLUMN + _RADIUS + _MARGIN
     scale = _scale(times)
@@ -56,7 +56,7 @@ def diagram(rows: Mapping[str, list[Mark]], name: Callable[[Any], str]) -> str:
 
 
 def _scale(times: list[int]) -> float:
-    """How many pixels a nanosecond is: so many that what is apart is drawn apart, as far as there is room."""
+    """The pixels per nanosecond: enough to keep different times apart, as far as there is room."""
     if not times or not times[-1]:
         return 0.0
     gaps = [after - before for before, after in zip([0, *times], times) if after > before]
@@ -65,7 +65,7 @@ def _scale(times: list[int]) -> float:
 
 
 def _place(marks: list[Mark], left: float, scale: float, name: Callable[[Any], str]) -> Iterator[_Marble]:
-    """The values of a row, each in the highest lane where it has room."""
+    """The values of a row, each in the highest lane with room for it."""
     lanes = _Lanes()
     for mark in marks:
         if mark.kind != "value":
@@ -78,14 +78,14 @@ def _place(marks: list[Mark], left: float, scale: float, name: Callable[[Any], s
 
 
 class _Lanes:
-    """How far each lane is taken: the leaves of a tree of which each node has the least of the two below it."""
+    """How far each lane is occupied: the leaves of a tree in which each node has the minimum of its two children."""
 
     def __init__(self) -> None:
         self._count = 1
         self._least = [0.0, -math.inf]
 
     def take(self, start: float, end: float) -> int:
-        """Takes the highest lane that is free from `start` on until `end`."""
+        """Occupies the highest lane that is free from `start`, until `end`."""
         if self._least[1] > start:
             self._double()
         node = 1
@@ -126,7 +126,7 @@ def _row(
 
 
 def _end(mark: Mark, x: float, y: float) -> str:
-    """What ends a line: it is longer than a marble is high, which may be before it."""
+    """The mark at the end of a line: higher than a marble, which may cover it otherwise."""
     far = _ABOVE - 4
     paths = {
         "finished": (f"M{x:g} {y - far:g}v{2 * far}", "#444", ""),
@@ -150,7 +150,7 @@ def _marble(marble: _Marble, line: float, color: str) -> str:
 
 
 def _axis(end: int, top: float, left: float, scale: float) -> Iterator[str]:
-    """The time, in steps that are easy to read."""
+    """The time axis, with round steps."""
     if not end:
         return
     rough = end / max(1, min(6, end * scale / 90))
@@ -170,7 +170,7 @@ def _seconds(nanoseconds: float) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many characters of the usual width a text is as wide as."""
+    """The width of a text in columns."""
     return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
@@ -182,6 +182,6 @@ def _short(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text as XML takes it, which has no place for control characters and halves of characters."""
+    """The text escaped for XML, without control characters and lone surrogates, which XML does not allow."""
     plain = "".join("\ufffd" if category(each) in ("Cc", "Cs") or each in "\ufffe\uffff" else each for each in text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

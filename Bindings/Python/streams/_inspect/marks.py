@@ -1,16 +1,16 @@
-"""What is noted down of a stream: for recordings and their pictures."""
+"""Events of a stream, for recordings and their pictures."""
 
 from typing import Any, Callable, NamedTuple
 
 
 # Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Mark(NamedTuple):
-    """Something that a stream has done: "value", "finished", "failed" or, when the recording was ended, "cancelled"."""
+    """An event of a stream: "value", "finished", "failed" or, when the recording was ended, "cancelled"."""
 
     nanoseconds: int
     kind: str
     value: Any = None
 
     def label(self, name: Callable[[Any], str]) -> str:
-        """What is written for it."""
+        """Its text in marble notation."""
         return {"finished": "|", "failed": "#", "cancelled": "!"}.get(self.kind) or name(self.value)

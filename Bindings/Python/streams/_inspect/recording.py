@@ -1,4 +1,4 @@
-"""Recordings of what streams do and when: for whoever looks at them, as text and as pictures."""
+"""Recordings of streams' events and their times, as text and as pictures."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from .._schedulers.schedulers import Scheduler, Seconds, as_nanoseconds
 from .._subscriptions.subscription import Cancellable
 from .marks import Mark
 
-_COLUMNS = 80  # how long the text of a recording is at most, if nobody says how long a moment is
+_COLUMNS = 80  # the length limit of a recording's text, if the caller does not set the length of a moment
 _SHOWN = 20  # how many marks a representation shows
 
 
 class Recording(Generic[T]):
-    """What a publisher has done since it was subscribed to, and when. It runs until close(), or the end of its block."""
+    """The events of a publisher since the subscription, with their times. It runs until close(), or the end of its
+    block."""
 
     def __init__(self, publisher: Any, clock: Callable[[], int], demand: int) -> None:
-        # The functions know the list and not the recording, which holds the cancellable.
+        # The functions refer to the list, not to the recording, which holds the cancellable.
         self.marks: list[Mark] = []
-        """What has happened, in order; times count from the subscription."""
+        """The events, in order; times count from the subscription."""
         self._clock = clock
         self._begin = begin = clock()
         marks = self.marks
@@ -44,11 +45,11 @@ class Recording(Generic[T]):
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether the stream has ended."""
         return bool(self.marks) and self.marks[-1].kind != "value"
 
     def close(self) -> None:
-        """Cancels the stream, if it has not ended, and notes that down."""
+        """Cancels the stream, if it has not ended, and records that."""
         if not self.has_ended:
             self._cancellable.cancel()
             self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
@@ -60,9 +61,9 @@ class Recording(Generic[T]):
         self.close()
 
     def text(self, unit: Seconds | None = None, name: Callable[[Any], str] = str) -> str:
-        """The recording in marble notation: a character for each moment, which is `unit` seconds long; what happens in the
-        same moment is in parentheses. A value is a character, or in quotes; | finishes, # fails and ! is where close() was
-        called. Without a unit one is chosen that keeps apart what is apart, as far as there is room.
+        """The recording in marble notation: a character for each moment, which is `unit` seconds long; events of the same
+        moment are in parentheses. A value is a character, or in quotes; | finishes, # fails and ! is the call of close().
+        The default unit keeps different times apart, as far as there is room.
 
         >>> recording.text(0.1)
         '1--2-(3|)'
@@ -77,7 +78,7 @@ class Recording(Generic[T]):
         return marbles({title: self}, name)
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """The picture that notebooks show."""
         return self.svg()
 
     def __repr__(self) -> str:
@@ -87,7 +88,7 @@ class Recording(Generic[T]):
 
 
 def _name(value: Any) -> str:
-    """What is written for a value, also if it cannot tell it itself."""
+    """The text for a value, even if its own str() fails."""
     try:
         return str(value)
     except Exception:
@@ -95,7 +96,7 @@ def _name(value: Any) -> str:
 
 
 def _unit(marks: list[Mark]) -> int:
-    """How long a moment is that keeps apart what is apart, as far as there is room."""
+    """The length of a moment that keeps different times apart, as far as there is room."""
     times = sorted({mark.nanoseconds for mark in marks})
     gaps = [after - before for before, after in zip([0, *times], times) if after > before]
     return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
@@ -120,7 +121,7 @@ def _quoted(text: str) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """The parts, one after the other. Two quotes in a row would be one in a name."""
+    """Joins the parts. A space separates two quotes in a row, which would mean a quote within a value."""
     apart: list[str] = []
     for part in parts:
         if apart and apart[-1].endswith("'") and part.startswith("'"):
@@ -130,8 +131,8 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def record(publisher: Publisher[T], scheduler: Scheduler | None = None, demand: int = UNLIMITED) -> Recording[T]:
-    """Subscribes to a publisher and notes down what it does and when: by the time of a scheduler, which may be a virtual
-    one, or else by the system's.
+    """Subscribes to a publisher and records its events and their times, by the clock of a scheduler, which may be virtual,
+    or else by the system's.
 
     >>> clock = VirtualTimeScheduler()
     >>> with streams.debug.record(Interval(1, clock, count=3), clock) as recording:
@@ -150,11 +151,11 @@ def record(publisher: Publisher[T], scheduler: Scheduler | None = None, demand: 
 
 
 def marbles(recordings: Mapping[str, Recording[Any]], name: Callable[[Any], str] = str) -> str:
-    """Several recordings as one marble diagram in SVG, one below the other along the same time, each with its title.
+    """Several recordings as one marble diagram in SVG, one below the other on one time axis, each with its title.
 
     >>> picture = streams.debug.marbles({"typed": typed, "debounced": debounced})
     """
-    from .marbles import diagram  # only for whoever looks
+    from .marbles import diagram  # imported only when it is used
 
     for each in recordings.values():
         if not isinstance(each, Recording):

@@ -1,4 +1,4 @@
-"""Values many at a time, as Python functions take and return them."""
+"""Batches of values, as Python functions take and return them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LETTERS: dict[int, str] = {ffi.streams_value_kind.INT64S: "q", ffi.streams_valu
 
 
 def view(numbers: Any, letter: str) -> memoryview:
-    """Numbers of the library, bytes or an object with memory of its own, for a function to read."""
+    """A memoryview of the library's numbers, from bytes or from an object with its own memory, for a function to read."""
     found = memoryview(numbers).toreadonly()
     return found if found.format == letter else found.cast("B").cast(letter)  # type: ignore[call-overload]
 
 
 def with_view(function: Callable[[Any], Any], letter: str) -> Callable[[Any], Any]:
-    """The function, with numbers to be viewed."""
+    """Wraps a function, which then gets a memoryview of the numbers."""
 
     def numbers(packed: Any) -> Any:
         return function(view(packed, letter))
@@ -27,7 +27,7 @@ def with_view(function: Callable[[Any], Any], letter: str) -> Callable[[Any], An
 
 
 def whole(transform: Callable[[Any], Any]) -> Callable[[Any, int], Any]:
-    """A function of arrays as one of the batches of the library."""
+    """Wraps a function of arrays as a function of the library's batches."""
 
     def transformed(batch: Any, kind: int) -> Any:
         given = _given(batch, kind)
@@ -47,7 +47,8 @@ def whole(transform: Callable[[Any], Any]) -> Callable[[Any, int], Any]:
 
 
 def _given(batch: Any, kind: int) -> Any:
-    """What a function gets: an array if the values are numbers, numpy's if the program uses that, and else a list."""
+    """The argument for a function: an array if the values are numbers, a numpy array if the program uses numpy, else a
+    list."""
     numpy = sys.modules.get("numpy")
     letter = _LETTERS.get(kind)
     if letter is None:

@@ -18,15 +18,15 @@ from . import host
 from .library import library
 
 Status = ffi.streams_status
-"""The outcome of a call to the library, as StatusError.status has it."""
-# By this it is pickled and shown.
+"""The result of a call to the library: see StatusError.status."""
+# The name for pickling and repr.
 Status.__name__ = Status.__qualname__ = "Status"
 
 
 class StreamError(Exception):
-    """Why a stream failed, if it was not a Python exception: an error from the library or from C.
+    """A failure of a stream that is not a Python exception: an error from the library or from C.
 
-    In the domain "streams" the code is a Status and tells what went wrong inside a stream.
+    In the domain "streams" the code is a Status that says what went wrong in the stream.
     """
 
     def __init__(self, message: str = "", *, domain: str = "python", code: int = 0) -> None:
@@ -43,21 +43,20 @@ class StreamError(Exception):
 
 
 class StreamLimitError(StreamError, RecursionError):
-    """A stream failed at a limit of the library: mostly because it is nested too deep."""
+    """A stream failed at a limit of the library, mostly because it is nested too deep."""
 
 
 class NoValueError(LookupError):
-    """A stream finished without a value, and one was asked for."""
+    """A stream finished without the value that a call waited for."""
 
 
 class UnhandledFailure(RuntimeError):
-    """A stream failed, and its sink has no completion to tell. Its __cause__ is the exception. Goes to
-    sys.unraisablehook."""
+    """A stream failed, and its sink has no completion. Its __cause__ is the exception. Goes to sys.unraisablehook."""
 
 
 class DroppedValuesWarning(RuntimeWarning):
-    """Values were dropped because a sink or a loop had not demanded them, or a buffer was full. It is told once a place,
-    when the stream is released; `dropped` of the subject and of the cancellable says how many."""
+    """Values were dropped because a sink or a loop had not demanded them, or a buffer was full. It is issued once per line
+    of code, when the stream is released; `dropped` of the subject and of the cancellable says how many."""
 
 
 def _revive(kind: type[StreamError], message: str, domain: str, code: int) -> StreamError:
@@ -65,7 +64,7 @@ def _revive(kind: type[StreamError], message: str, domain: str, code: int) -> St
 
 
 def _known(status: int) -> int:
-    """The status by its name, unless a later library has others."""
+    """The status as a Status, or as a number if a later library has added it."""
     try:
         return Status(status)
     except ValueError:
@@ -73,7 +72,7 @@ def _known(status: int) -> int:
 
 
 class StatusError(Exception):
-    """A call was refused: its arguments are wrong, or the thing it is made on is not there any more."""
+    """A call was refused: its arguments are wrong, or its object does not exist any more."""
 
     def __init__(self, status: int, function: str, message: str) -> None:
         super().__init__(_known(status), function, message)
@@ -86,7 +85,7 @@ class StatusError(Exception):
 
 
 class StatusValueError(StatusError, ValueError):
-    """An argument has the right type and a wrong value."""
+    """An argument has the right type but a wrong value."""
 
 
 class StatusTypeError(StatusError, TypeError):
@@ -94,7 +93,7 @@ class StatusTypeError(StatusError, TypeError):
 
 
 class StatusMemoryError(StatusError, MemoryError):
-    """There is no memory left for values. Where there is none for a small object of the library's own, the process ends."""
+    """There is no memory left for values. If there is none for a small object of the library itself, the process ends."""
 
 
 class StatusLimitError(StatusError, RecursionError):
@@ -102,7 +101,7 @@ class StatusLimitError(StatusError, RecursionError):
 
 
 class StatusTimeoutError(StatusError, TimeoutError):
-    """The time that the call was given has passed."""
+    """The timeout of the call has passed."""
 
 
 class ClosedError(StatusValueError):
@@ -127,10 +126,10 @@ _CLASSES: dict[int, type[StatusError]] = {
 
 
 def raise_status(status: int) -> NoReturn:
-    """Raises the exception for the call of this thread that has just failed."""
+    """Raises the exception for this thread's last call, which has failed."""
     function: str = library.streams_last_function().decode()
     message: str = library.streams_last_message().decode()
-    if status == Status.NULL_HANDLE:  # what is closed has no handle any more
+    if status == Status.NULL_HANDLE:  # a closed object has no handle any more
         status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
     if status == Status.TERMINATED:
         _end_thread()
@@ -138,13 +137,13 @@ def raise_status(status: int) -> NoReturn:
 
 
 def _end_thread() -> None:
-    """Ends a thread silently if the interpreter has come to its end, which that cannot know."""
+    """Ends the thread silently if the interpreter has ended, which the thread cannot know."""
     if not host.life.running and threading.get_ident() != host.life.main_thread:
         raise SystemExit
 
 
 def check(status: int) -> None:
-    """Raises what has escaped from a stream meanwhile, or else the exception for a status that is not OK."""
+    """Raises an exception that has escaped from a stream, or else the exception for a status that is not OK."""
     if pending:
         raise_pending(2)
     if status:
@@ -152,30 +151,30 @@ def check(status: int) -> None:
 
 
 def raise_outcome(status: int) -> None:
-    """Raises what has escaped from a call that the frame above the caller's has made, or else what a function of the
-    program's has raised that failed it."""
+    """Raises an exception that has escaped from a call in the frame above the caller's, or else the exception of the
+    program's function that failed the call."""
     error = last_error() if status == Status.CALLBACK_FAILED else None
     if pending:
         raise_pending(3)
     if error is not None:
-        if isinstance(error, StreamError):  # of a function that could not be called any more
+        if isinstance(error, StreamError):  # a function that could not be called any more
             _end_thread()
         explain(error, None)
         try:
             raise error
         finally:
-            del error  # not to be kept by its own traceback
+            del error  # keeps it out of its own traceback
 
 
 def check_outcome(status: int) -> None:
-    """As check, for a call that a function of the program's may fail: what that has raised comes out as itself."""
+    """As check, for a call that a function of the program may fail: raises that function's exception unchanged."""
     raise_outcome(status)
     check(status)
 
 
 def check_sent(status: int) -> None:
-    """The same for a status of sending. It is no error that the stream, or the interpreter, has come to its end: a
-    thread that sends until then cannot know."""
+    """As check, for a status of sending. It is no error that the stream, or the interpreter, has ended: the sending thread
+    cannot know."""
     if pending:
         raise_pending(2)
     if status and status != Status.TERMINATED:
@@ -183,14 +182,14 @@ def check_sent(status: int) -> None:
 
 
 def made(handle: Any) -> int:
-    """A handle that a function has made, or the exception for its failure."""
+    """Returns a handle that a function has made, or raises the exception for its failure."""
     if not handle:
         raise_status(library.streams_last_status())
     return int(handle)
 
 
 def exception_of(handle: int) -> BaseException:
-    """The exception behind an error of the library: the very object if it came from Python."""
+    """The exception for a library error: the same object if it came from Python."""
     value = library.streams_error_object(handle)
     if value and value.contents.kind == ffi.streams_value_kind.OBJECT:
         try:
@@ -208,24 +207,24 @@ def exception_of(handle: int) -> BaseException:
 
 
 class Failure:
-    """What a stream has failed with, for who raises it."""
+    """The failure of a stream, for raising it."""
 
     __slots__ = ("error", "identity")
 
     def __init__(self, error: BaseException, handle: int) -> None:
         self.error = error
-        # An error of the library's may be delivered many times, each time by another handle.
+        # A library error may be delivered many times, each time with another handle.
         self.identity: int = library.streams_error_number(handle)
 
     def throw(self) -> NoReturn:
         """Raises it."""
-        error, self.error = self.error, StreamError()  # not to be kept by its own traceback
+        error, self.error = self.error, StreamError()  # keeps it out of its own traceback
         _throw(error, self.identity)
 
 
 def _throw(error: BaseException, identity: int) -> NoReturn:
-    """Raises an exception with the traceback that it had when the stream failed: a stream that has failed may keep it,
-    and would else collect the frames of all that have ever asked."""
+    """Raises an exception with the traceback that it had when the stream failed: a failed stream may keep it, and would
+    otherwise collect the frames of every call that raised it."""
     try:
         raise error.with_traceback(_before(error.__traceback__, identity))
     finally:
@@ -233,7 +232,7 @@ def _throw(error: BaseException, identity: int) -> NoReturn:
 
 
 def _before(traceback: TracebackType | None, identity: int) -> TracebackType | None:
-    """What a traceback was before the same error of the library's was raised here."""
+    """The part of a traceback from before the same library error was raised here."""
     found = traceback
     while traceback is not None:
         frame, traceback = traceback.tb_frame, traceback.tb_next
@@ -243,9 +242,9 @@ def _before(traceback: TracebackType | None, identity: int) -> TracebackType | N
 
 
 def last_error() -> BaseException:
-    """The exception of a function because of which the last call has failed.
+    """The exception of the function that failed the last call.
 
-    A copy, if it can be copied: the library keeps the exception, which would keep the frames that it is raised through."""
+    A copy, if it can be copied: the library keeps the exception, which would keep the frames through which it is raised."""
     handle = made(library.streams_last_error())
     try:
         error = exception_of(handle)
@@ -262,13 +261,13 @@ def last_error() -> BaseException:
 
 
 def error_with(message: str, domain: str, code: int) -> StreamError:
-    """What says what an error of the library says that carries no exception."""
+    """A StreamError with the message of a library error that carries no exception."""
     kind = StreamLimitError if (domain, code) == ("streams", Status.LIMIT) else StreamError
     return kind(message, domain=domain, code=code)
 
 
 def create_error(exception: BaseException) -> int:
-    """Makes an error that carries an exception. The handle is the caller's to release."""
+    """Makes an error that carries an exception. The caller must release the handle."""
     if not isinstance(exception, BaseException):
         is_class = isinstance(exception, type) and issubclass(exception, BaseException)
         wrong = f"the class {exception.__name__}: call it" if is_class else type(exception).__name__
@@ -289,7 +288,7 @@ def create_error(exception: BaseException) -> int:
 
 
 def describe(exception: BaseException) -> str:
-    """An exception's message, also if it cannot tell it itself."""
+    """An exception's message, even if its own str() fails."""
     try:
         return str(exception)
     except Exception:
@@ -302,8 +301,8 @@ def _text(text: str) -> bytes:
 
 @contextlib.contextmanager
 def untraced(error: Exception) -> Generator[None, None, None]:
-    """Lets a function raise the error that it was given: the error stays as it is, without the frames of that function,
-    which would keep the stream whose error it is."""
+    """Lets a function raise the error that was passed to it: the error keeps its traceback, without the frames of that
+    function, which would keep the stream that failed."""
     traceback = error.__traceback__
     try:
         yield

@@ -1,4 +1,4 @@
-"""What all objects of the library have in common."""
+"""The common base of all objects of the library."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _COROUTINE = 0x80  # inspect.CO_COROUTINE
 
 
 class Setter(Generic[T_contra]):
-    """How the library sets something to the values of a publisher."""
+    """How the library sets a target to the values of a publisher."""
 
     __slots__ = ("arguments", "function")
 
     def __init__(self, function: Any, *arguments: Any) -> None:
-        self.function = function  # it consumes the publisher, takes the arguments besides, and gives a cancellable
+        self.function = function  # it consumes the publisher, also takes the arguments, and returns a cancellable
         self.arguments = arguments
 
 
 class Target(Protocol[T_contra]):
-    """What can be set to the values of a publisher: a CurrentValueSubject, a Binding or the publisher of a published
-    attribute. They are made of publishers, so operators do not know them."""
+    """A target that can be set to the values of a publisher: a CurrentValueSubject, a Binding or the publisher of a
+    published attribute. They depend on publishers, so operators cannot import them."""
 
     def _setter(self) -> Setter[T_contra]: ...
 
 
 class Handle:
-    """An object of the library. It is let go when Python releases this one, or earlier with close()."""
+    """An object of the library, released with this object, or earlier with close()."""
 
     # The handle, or 0 once it is closed, in a place in memory that the library can read: see _native/method.py.
     __slots__ = ("__dict__", "__weakref__", "_handle")
 
-    # Whether a Property of it is what its _followed() gives.
+    # Whether a Property of it is the one that its _followed() returns.
     _is_followed = False
 
     _handle: int
@@ -52,14 +52,14 @@ class Handle:
 
     @classmethod
     def _adopt(cls: type[H], handle: int) -> H:
-        """Wraps a reference, which belongs to the wrapper from now on."""
+        """Wraps a reference, which the wrapper owns from now on."""
         wrapper: H = object.__new__(cls)
         wrapper._handle = handle
         return wrapper
 
     def close(self) -> None:
         """Releases the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
-        # The library's own stands here, see _native/method.py: where several threads close at once, one does.
+        # Replaced by the library's function, see _native/method.py: if several threads close, only one releases.
         raise NotImplementedError
 
     @property
@@ -68,7 +68,7 @@ class Handle:
         return not getattr(self, "_handle", 0)
 
     def __del__(self) -> None:
-        # What is left when the interpreter shuts down goes with the process.
+        # Objects that are left when the interpreter shuts down end with the process.
         if host is not None and host.life.running and getattr(self, "_handle", None):
             self.close()
 
@@ -98,14 +98,15 @@ class Closing(Handle):
 
 
 def as_callable(function: Any, name: str, of: str = "") -> Any:
-    """Checks that an argument, of what the program has called or of another operator, can be called."""
+    """Checks that an argument of the called function, or of another operator, is callable."""
     if not callable(function):
         raise TypeError(f"{of or called()}: {name} must be callable, not {type(function).__name__}")
     return function
 
 
 def as_plain(function: Any, name: str, of: str = "") -> Any:
-    """The same for a function whose coroutine nobody would await, or would be taken for a true result."""
+    """Checks that an argument is callable and not a coroutine function: its coroutine would not be awaited, and would count
+    as true."""
     if _is_coroutine_function(as_callable(function, name, of)):
         raise TypeError(
             f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, "
@@ -115,7 +116,7 @@ def as_plain(function: Any, name: str, of: str = "") -> Any:
 
 
 def _finish_imports() -> None:
-    """Where a thread is in the middle of an import, the child of a fork would wait for it for ever."""
+    """Finishes imports before a fork: if another thread were in the middle of one, the child would wait for it for ever."""
     import inspect as _  # noqa: F401, and what that imports: dis, linecache
 
 
@@ -124,12 +125,12 @@ if hasattr(os, "register_at_fork"):
 
 
 def _is_coroutine_function(function: Any) -> bool:
-    # As inspect answers, in a tenth of the time.
+    # The result of inspect, in a tenth of the time.
     if type(function) is FunctionType and not hasattr(function, "_is_coroutine_mark"):
         return bool(function.__code__.co_flags & _COROUTINE)
-    import inspect  # only when it is needed: it takes a tenth of the time in which the package is imported
+    import inspect  # only when it is needed: it takes a tenth of the package's import time
 
-    # A signal's handler may ask in the middle of that import. What is called in spite of it is refused then.
+    # A signal handler may get here in the middle of that import. A coroutine function is then refused when it is called.
     asked = getattr(inspect, "iscoroutinefunction", None)
     try:
         return asked is not None and asked(function)
@@ -138,7 +139,7 @@ def _is_coroutine_function(function: Any) -> bool:
 
 
 def function_of_library(name: str) -> Any:
-    """The address of a function of the library, as operators take callbacks."""
+    """The address of a library function, which operators take as a callback."""
     return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
 
 

@@ -1,7 +1,7 @@
-"""Introduces the interpreter to the library.
+"""Registers the interpreter with the library.
 
-The library gets the addresses of CPython's own C functions. From then on it calls Python functions directly, and takes
-the interpreter's lock once for a run of calls instead of once for each.
+The library gets the addresses of CPython's own C functions. From then on it calls Python functions directly, and takes the
+interpreter's lock once for a series of calls instead of once for each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .._program.demand import returned_demand
 from . import ffi_generated as ffi
 from .library import library
 
-# The fields of streams_host and the functions of CPython that fit them, the best one first.
+# The fields of streams_host and the CPython functions for them, the best one first.
 _FUNCTIONS = {
     "enter": ["PyGILState_Ensure"],
     "leave": ["PyGILState_Release"],
@@ -67,11 +67,11 @@ _FUNCTIONS = {
     "weak": ["PyWeakref_NewRef"],
     "current": ["PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet"],
 }
-# Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack,
-# and the library does without.
+# Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack.
+# The library works without them.
 _OPTIONAL = {"call_one", "take_error", "target", "current"}
-# ctypes turns a RecursionError into the second one of the tuple: see exception_of. From 3.14 on CPython looks into no tuple
-# where little of the stack is left: it reports another RecursionError as unraisable, and says that none of them matches.
+# ctypes turns a RecursionError into the second one of the tuple: see exception_of. From 3.14 on CPython cannot compare with
+# a tuple when little stack is left: it reports another RecursionError as unraisable, and then none of them matches.
 _DEPTH_ERRORS: Any = RecursionError if sys.version_info >= (3, 14) else (RecursionError, ctypes.ArgumentError)
 
 
@@ -85,18 +85,18 @@ def _address(names: list[str]) -> int | None:
 _current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))
 
 
-_make_publisher: Any = globals().get("_make_publisher")  # also if this module is loaded again
+_make_publisher: Any = globals().get("_make_publisher")  # kept if this module is loaded again
 
 
 def make_publishers(make: Callable[..., Any]) -> None:
-    """Tells the function that makes a publisher of a handle, and of a key if it is a group. It belongs to the publishers,
-    which are made of what is here."""
+    """Registers the function that makes a publisher of a handle, and of a key if it is a group. It is defined in the
+    modules of publishers, which import this one."""
     global _make_publisher
     _make_publisher = make
 
 
 def _published(handle: int, *key: Any) -> Any:
-    """The group or window that a value holds."""
+    """The group or window in a value."""
     return _make_publisher(handle, *key)
 
 
@@ -105,13 +105,13 @@ _own_thread = threading.local()
 
 
 class _ThreadName:
-    """The name of a thread of the library's, for as long as that runs."""
+    """The name of a library thread, while it runs."""
 
     def __init__(self) -> None:
         self.thread = threading.current_thread()
         self.thread.name = f"streams-{next(_thread_numbers)}"
 
-    if sys.version_info < (3, 13):  # which forgets threads that it has not begun by itself
+    if sys.version_info < (3, 13):  # it drops threads that it has not started itself
 
         def __del__(self) -> None:
             active: dict[int | None, Any] = getattr(threading, "_active", {})
@@ -120,7 +120,7 @@ class _ThreadName:
 
 
 def _thread_begins(_: None) -> None:
-    """Has debuggers, profilers and logs see what runs on a thread of the library's, as on one of Python's."""
+    """Makes debuggers, profilers and logs work on a library thread, as on one of Python's."""
     _own_thread.name = _ThreadName()
     trace, profile = getattr(threading, "_trace_hook", None), getattr(threading, "_profile_hook", None)
     if trace is not None:
@@ -134,8 +134,8 @@ def _word(address: int) -> int:
 
 
 def _counts() -> bool:
-    """Whether objects begin with the number of references to them, as in the stable ABI: not so where threads have no
-    interpreter's lock, and where a build that is for debugging counts all references besides."""
+    """Whether objects begin with their reference count, as in the stable ABI: not in a build without the interpreter's
+    lock, nor in a debugging build, which also counts all references."""
     probe = object()
     before = _word(id(probe))
     references = [probe] * 3
@@ -144,7 +144,7 @@ def _counts() -> bool:
 
 
 def _target_offset() -> int:
-    """Where in a weak reference the object is; 0 if not where it always was."""
+    """The offset of the object in a weak reference; 0 if it is not at its usual place."""
     offset = object.__basicsize__
     target = _Life()
     reference = weakref.ref(target)
@@ -190,8 +190,8 @@ def native(function: Any, *arguments: Any) -> int:
     return address
 
 
-# Structures of which CPython or the library has the address, for as long as the process lives: a module that made some may
-# be loaded again, or forgotten, and what they describe is used all the same.
+# Structures whose address CPython or the library has, kept for as long as the process lives: the module that made them may
+# be reloaded or unloaded while they are still in use.
 kept: list[Any] = globals().get("kept", [])
 ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))(kept)
 
@@ -199,7 +199,7 @@ _decrement = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pyth
 
 
 def object_of(value: Any) -> Any:
-    """The Python object that a value of the library is or becomes. Raises LookupError if it cannot be one."""
+    """The Python object of a library value, or one made for it. Raises LookupError if there can be none."""
     address = library.streams_host_object(number, value)
     if not address:
         raise LookupError(library.streams_last_message().decode())
@@ -209,14 +209,14 @@ def object_of(value: Any) -> Any:
 
 
 class _Life:
-    """Whether the interpreter still runs; kept on an object so that it can be asked until the very end."""
+    """Whether the interpreter still runs; stored in an object so that it can be read until the very end."""
 
     running = True
     main_thread = threading.main_thread().ident
 
 
 def _calls() -> dict[type, int]:
-    """The addresses of the native functions that call objects of some types: those that always do the same."""
+    """By type, the addresses of the native functions that call its objects, for types that always use the same one."""
     probes = [_published, types.MethodType(_published, life)]
     address = _address(["PyVectorcall_Function"])
     if address is not None:
@@ -236,6 +236,7 @@ has_weak_references = _address(_FUNCTIONS["target"]) is not None
 
 @atexit.register
 def _retire() -> None:
-    """From here on the library calls no Python function, and what it still holds is abandoned, not released."""
+    """From now on the library calls no Python function, and abandons the objects that it holds instead of releasing
+    them."""
     life.running = False
     library.streams_host_retire(number)

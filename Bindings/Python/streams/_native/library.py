@@ -1,4 +1,4 @@
-"""Finds libstreams, loads it and tells ctypes about its functions."""
+"""Finds libstreams, loads it and declares its functions to ctypes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leads into the library without ctypes between: a call of it costs a tenth of one through ctypes."""
+"""Functions that call the library without ctypes: a call costs a tenth of one through ctypes."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class _AttributeDefinition(ctypes.Structure):
 
 
 _METH_NOARGS, _METH_O, _METH_FASTCALL = 0x0004, 0x0008, 0x0080
-# Where the handle is in an object: a class's only slot comes first.
+# The offset of the handle in an object: the only slot of a class comes first.
 _OFFSET = object.__basicsize__
 _kept = host.kept
 
 
 def _finds_handles() -> bool:
-    """Whether the handle of an object is where the library will look for it."""
+    """Whether an object's handle is where the library looks for it."""
     probe = Handle._adopt(0)
     probe._handle = number = 0x5EED_5EED_5EED
     found = ctypes.c_void_p.from_address(id(probe) + _OFFSET).value
@@ -63,12 +63,12 @@ def _refuse(status: int) -> None:
 
 
 def _function(make: Any) -> Any:
-    """The address of a native function of the library's."""
+    """The address of a native function of the library."""
     return host.native(make, id(_refuse), _OFFSET)
 
 
 def _described(make: str, kind: type, definition: Any) -> Any:
-    """What CPython makes of a definition, which has to live as long."""
+    """The object that CPython makes of a definition, which must live as long."""
     function = getattr(ctypes.pythonapi, make)
     function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
     return function(kind, ctypes.byref(definition))
@@ -82,17 +82,17 @@ def _method(kind: type, name: str, parameters: str, function: Any, flags: int) -
 
 
 def _doc(kind: type, name: str) -> str:
-    """What help says, which `python -OO` leaves out."""
+    """The docstring, which `python -OO` leaves out."""
     return kind.__dict__[name].__doc__ or ""
 
 
 def native_send(kind: type) -> Any:
-    """The send of a class of subjects, which takes the place of the one it has."""
+    """The native `send` for a class of subjects, which replaces its own."""
     return _method(kind, "send", "$self, value, /", library.streams_host_send_method, _METH_O)
 
 
 def native_value(kind: type, noun: str, can_be_set: bool = True) -> Any:
-    """The same for the attribute `value` of a class of handles of which each has a value; messages call it by the noun."""
+    """The native attribute `value` for a class of handles with a value; messages use the noun."""
     get = _function(library.streams_host_value_getter)
     set = _function(library.streams_host_value_setter) if can_be_set else None
     named = _named(noun)
@@ -102,27 +102,27 @@ def native_value(kind: type, noun: str, can_be_set: bool = True) -> Any:
 
 
 def native_attribute(kind: type, name: str) -> tuple[Any, Any]:
-    """The attribute of a class of observable objects that is one of their published values, and what the class is to keep
-    for as long as it has that."""
+    """The native attribute for a published value in a class of observable objects, and the objects that the class must keep
+    as long."""
     get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
     value = _named(name)
     definition = _AttributeDefinition(name.encode(), get, set, None, ctypes.addressof(value))
     attribute: Any = _described("PyDescr_NewGetSet", kind, definition)
-    # The default of an argument in the __init__ of a dataclass is the attribute itself: it leaves the value as it is.
+    # In a dataclass the default of an __init__ argument is the attribute itself: setting that leaves the value as it is.
     value.absent = id(attribute)
     return attribute, (value, definition)
 
 
 def _named(name: str) -> Any:
-    """What the library's functions are told of an attribute."""
+    """The name of an attribute for the library's functions."""
     value = ffi.streams_host_attribute()
     value.text = text = name.encode()
     value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
     return value
 
 
-# Those that may wait for something else than their turn, for which the interpreter's lock has to be given away, as ctypes
-# does, or that may run for long.
+# Functions that may wait for something other than their turn, which must release the interpreter's lock, as ctypes does, or
+# that may run for long.
 _WAITING = frozenset(
     {
         "streams_host_retire",
@@ -148,12 +148,12 @@ _make_function.argtypes, _make_function.restype = [ctypes.c_void_p, ctypes.py_ob
 
 
 def _is_word(kind: Any) -> bool:
-    """Whether a parameter is an integer, or a pointer that a caller has as one."""
+    """Whether a parameter is an integer, or a pointer that callers pass as one."""
     return kind in _WORDS or kind is ctypes.py_object
 
 
 def _native(name: str, declared: Any, call: int) -> Any:
-    """What calls a function of the library in the place of ctypes, with the same arguments."""
+    """A function that calls a library function in place of ctypes, with the same arguments."""
     function = ffi.streams_host_function()
     text = name.encode()
     function.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
@@ -167,12 +167,12 @@ def _native(name: str, declared: Any, call: int) -> Any:
 
 
 def _replace() -> None:
-    """Has the functions whose arguments are words called without ctypes."""
+    """Replaces the functions whose arguments are words by ones that do not use ctypes."""
     call = _function(library.streams_host_call)
     for name in ffi.FUNCTIONS:
         declared = getattr(library, name)
         if not hasattr(declared, "restype"):
-            continue  # it has been replaced, and this module is loaded again
+            continue  # replaced already; this module is being loaded again
         if name in _WAITING or declared.restype not in (ctypes.c_int, ctypes.c_void_p):
             continue
         if len(declared.argtypes) <= ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):

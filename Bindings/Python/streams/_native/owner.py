@@ -1,4 +1,4 @@
-"""What owns the functions of a sink: a list, of which the library has them, and which it does not keep alive."""
+"""The owner of a sink's functions: a list in which the library finds them, and which it does not keep alive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FINALIZE, _SUBCLASSES = 80, 1 << 10  # Py_tp_finalize, and Py_TPFLAGS_BASETYPE
 
 
 class _Slot(ctypes.Structure):
-    """CPython's PyType_Slot, a part of its stable interface, as is what follows."""
+    """CPython's PyType_Slot, a part of its stable interface, as is the next one."""
 
     _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
 
@@ -31,8 +31,8 @@ class _Specification(ctypes.Structure):
 
 
 def _telling_list() -> Any:
-    """A list with a word more, which is the library's. Before it releases anything, and before the collector takes apart
-    what it holds, the library is told: by a function in C, which does not fail however deep calls are nested."""
+    """A list type with an extra word for the library. Before a list releases its items, and before the collector clears
+    them, it notifies the library by a C function, which cannot fail however deep calls are nested."""
     offset = list.__basicsize__
     tell = host.native(library.streams_host_owner_finalizer, offset)
     slots = (_Slot * 2)(_Slot(_FINALIZE, tell))
@@ -53,7 +53,7 @@ else:
 
 
 class Functions(_List):
-    """The functions of a sink. The library has them from here, and does not keep them alive: the cancellable does."""
+    """The functions of a sink. The library reads them here, and does not keep them alive: the cancellable does."""
 
     __slots__ = ("__weakref__",)
 
@@ -62,5 +62,5 @@ def _none(_: Functions) -> None:
     pass
 
 
-# By which the library knows a list of functions; None where it cannot look it up.
+# Makes the reference by which the library finds a list of functions; None if the library cannot read it.
 owner_of: Callable[[Functions], Any] = weakref.ref if host.has_weak_references else _none

@@ -1,4 +1,4 @@
-"""Trackers of all that is made while they are wanted."""
+"""Traces: trackers of everything that is made while a trace is on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .library import library
 
 
 def writer(to: Any, otherwise: Any) -> Any:
-    """What writes to an open text file, or to what is meant if there is none."""
+    """The write function of an open text file, or the default if there is none."""
     if to is None:
         return otherwise
     if not callable(getattr(to, "write", None)):
@@ -21,7 +21,7 @@ def writer(to: Any, otherwise: Any) -> Any:
 
 
 def as_text(text: Any, name: str) -> bytes:
-    """An argument that has to be text, as the library takes it."""
+    """Converts an argument that must be text for the library."""
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a str, not {type(text).__name__}")
     if "\0" in text:
@@ -30,14 +30,14 @@ def as_text(text: Any, name: str) -> bytes:
 
 
 def as_label(text: Any) -> bytes:
-    """The same for what begins each line of a tracker."""
+    """Converts the label that begins each line of a tracker."""
     if isinstance(text, str) and len(text.splitlines()) > 1 or text in ("\n", "\r"):
         raise ValueError("label must be one line")
     return as_text(text, "label")
 
 
 def writing(function: Any, handle: Callable[[], int], text: bytes, write: Any) -> int:
-    """What a function of the library makes of a handle, of a text, and of what writes lines."""
+    """The handle that a library function makes of a handle, a text and a function that writes lines."""
     taken = handle()
     context = library.streams_callable_create(host.number, write)
     return made(function(taken, text, WRITE, context, DESTROY))
@@ -47,11 +47,11 @@ def write_to_stderr(text: str) -> None:
     sys.stderr.write(text)
 
 
-_running: list[Tracing] = []  # the last one writes
+_running: list[Tracing] = []  # only the last one writes
 
 
 class Tracing:
-    """Publishers are made with trackers until it stops: with the block of a `with` statement, or by stop()."""
+    """A trace: publishers are made with trackers until it stops, at the end of a `with` block or by stop()."""
 
     def __init__(self, write: Any) -> None:
         self._write = write
@@ -63,8 +63,8 @@ class Tracing:
         library.streams_trace_start(WRITE, function, DESTROY)
 
     def stop(self) -> None:
-        """Publishers that are made from now on have no trackers, or those of the trace within which this one began.
-        Publishers of before keep theirs."""
+        """From now on, new publishers have no trackers, or those of the trace that was running when this one started.
+        Existing publishers keep theirs."""
         if self not in _running:
             return
         was_last = self is _running[-1]
@@ -82,13 +82,13 @@ class Tracing:
 
 
 def trace(to: Any = None) -> Tracing:
-    """From now on each publisher and each subject that is made tells what happens between it and its subscribers, as
-    those do that track() has made.
+    """From now on, each publisher and each subject that is made writes a line for each call between it and its subscribers,
+    as with track().
 
-    The lines go to sys.stderr, or to an open text file. Each begins with what has been made, in the names of the library.
-    One trace writes at a time, the one that was begun last; when it stops the one before goes on. The environment can
-    switch it on too: STREAMS_TRACE=1 for the standard error output, or the name of a file, until the first trace() here.
-    Off, it costs nothing.
+    The lines go to sys.stderr, or to an open text file. Each begins with the library's name for the publisher. One trace
+    writes at a time, the latest; when it stops the one before continues. An environment variable can switch it on too:
+    STREAMS_TRACE=1 for the standard error output, or the name of a file, until the first trace() here. Without a trace
+    there is no cost.
 
     >>> with streams.debug.trace():
     ...     cancellable = Just(1).map(str).sink(print)

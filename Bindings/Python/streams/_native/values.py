@@ -1,4 +1,4 @@
-"""Python values on their way into the library: one by one as objects, numbers in bulk as the arrays that they are."""
+"""Converts Python values for the library: single values as objects, numbers in bulk as arrays."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ OBJECTS = "objects"
 _LETTERS = {"d": DOUBLES, "q": INT64S}
 if array("l").itemsize == 8:
     _LETTERS["l"] = INT64S
-# How formats of numbers begin that are as they lie in memory.
+# The first characters of formats of numbers in native byte order.
 _NATIVE = "@=<" if array("h", [1]).tobytes()[0] == 1 else "@=>"
 _NUMBERS = {order + letter: kind for order in ["", *_NATIVE] for letter, kind in _LETTERS.items()}
 _FORMATS = {DOUBLES: "d", INT64S: "q"}
 
 
 class Packed(NamedTuple):
-    """Values as an array: numbers, as a memoryview, or the addresses of Python objects, as an array of C."""
+    """Values as an array: numbers, as a memoryview, or the addresses of Python objects, as a C array."""
 
     kind: str
     array: Any
     size: int
     kept: Any
-    """What must live as long as the array is used."""
+    """The objects that must live as long as the array is used."""
 
 
 def pack(values: Iterable[Any]) -> Packed:
-    """Makes an array of C of many values.
+    """Makes a C array of many values.
 
-    A buffer of numbers is used where it lies: what it contains later is what is published later. Other values are looked
-    at first: if all are floats, or all are integers of 64 bits, they become plain numbers, and else they stay the objects
-    that they are.
+    A buffer of numbers is used without a copy: if its contents change, so do the values that are published later. Other
+    values are checked first: if all are floats, or all are 64-bit integers, they become plain numbers; otherwise they stay
+    objects.
     """
     if not isinstance(values, (list, tuple)):
         packed = pack_buffer(values)
@@ -51,7 +51,7 @@ def pack(values: Iterable[Any]) -> Packed:
 
 
 def pack_items(items: tuple[Any, ...]) -> Packed:
-    """The same for values of which nobody else can change the number."""
+    """Packs values in a tuple, whose length cannot change."""
     types = set(map(type, items))
     if types == {float}:
         return Packed(DOUBLES, memoryview(array("d", items)), len(items), None)
@@ -64,16 +64,16 @@ def pack_items(items: tuple[Any, ...]) -> Packed:
 
 
 def objects_of(items: tuple[Any, ...]) -> tuple[Any, int, Any]:
-    """The addresses of objects, how many they are, and what keeps them alive."""
+    """The addresses of objects, their number, and the object that keeps them alive."""
     return (ctypes.c_void_p * len(items))(*map(id, items)), len(items), items
 
 
 def pack_buffer(values: Any) -> Packed | None:
-    """Packs what offers the buffer protocol: arrays of the standard library and of numpy, memoryviews, bytes."""
+    """Packs an object with the buffer protocol: an array of the standard library or of numpy, a memoryview, bytes."""
     try:
         view = memoryview(values)
     except ValueError:
-        if isinstance(values, memoryview):  # which has been released
+        if isinstance(values, memoryview):  # a memoryview that has been released
             raise
         return None
     except (TypeError, BufferError):
@@ -90,12 +90,12 @@ def pack_buffer(values: Any) -> Packed | None:
 
 
 def copied(view: memoryview, kind: str) -> memoryview:
-    """Numbers of a kind where functions of the library take them, which refuse those that lie where C would not have any."""
+    """A copy of numbers of a kind, with the alignment that the library's functions require."""
     return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
 
 
 def _items_of(view: memoryview) -> tuple[Any, ...] | None:
-    """The items of a view of other numbers; None if its format is one that only its maker knows, such as dates."""
+    """The items of a view of other numbers; None if memoryview does not know its format, such as that of dates."""
     try:
         return tuple(view.tolist())
     except NotImplementedError:
@@ -106,7 +106,7 @@ def _items_of(view: memoryview) -> tuple[Any, ...] | None:
 
 
 class _Native(ffi.streams_value):
-    """A value of the library, for the length of a `with` block. Functions take it as it is: `byref` costs time."""
+    """A library value, for the duration of a `with` block. Functions take it without `byref`, which costs time."""
 
     def __enter__(self) -> Any:
         return self
@@ -116,7 +116,7 @@ class _Native(ffi.streams_value):
 
 
 class Value(_Native):
-    """A Python object as a value of the library."""
+    """A Python object as a library value."""
 
     def __init__(self, value: Any) -> None:
         super().__init__()
@@ -125,15 +125,14 @@ class Value(_Native):
 
 
 def read_value(read: Any, handle: int) -> Any:
-    """The object that is the value behind a handle, which a function of the library reads."""
+    """The Python object for the value of a handle, which a library function reads."""
     with _Native() as value:
         check_outcome(read(handle, value))
         return host.object_of(value)
 
 
 class Array(_Native):
-    """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
-    interpreter is shutting down."""
+    """Numbers as a library array, without a copy if they are aligned for C. Null when the interpreter is shutting down."""
 
     def __init__(self, packed: Packed) -> None:
         super().__init__()

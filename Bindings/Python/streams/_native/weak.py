@@ -11,11 +11,11 @@ from .handle import as_callable
 def weak(function: Callable[..., Any], default: Any = None) -> Callable[..., Any]:
     """A function that calls a method without keeping the method's object alive.
 
-    For the functions of operators, create() and from_iterable(): a publisher keeps those for as long as it lives, and a
-    stream for as long as it runs, where Python's collector cannot see them. An object that keeps a publisher or a
-    cancellable and has given an operator a method of its own, or a function that knows it, is not collected before the
-    publisher or the cancellable is closed. Functions given to sink() need no weak(). Once the object is gone, the result of
-    a call is `default`.
+    For the functions of operators, create() and from_iterable(): a publisher keeps them while it lives, and a stream while
+    it runs, where Python's collector cannot see them. If an object keeps a publisher or a cancellable and has passed to an
+    operator a method of its own, or a function that refers to it, the object is not collected before the publisher or the
+    cancellable is closed. Functions passed to sink() need no weak(). Once the object is gone, the result of a call is
+    `default`.
 
     >>> self.euros = prices.map(weak(self.convert))
     >>> self.cancellable = prices.filter(weak(self.is_of_interest)).sink(self.show)

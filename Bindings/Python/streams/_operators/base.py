@@ -1,4 +1,4 @@
-"""What operators have in common, whatever they do."""
+"""Functions that all families of operators use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Operators(Stream[T_co]):
     """A publisher, as its operators see it."""
 
     def _of(self, handle: int, callback: Any = None) -> Publisher[Any]:
-        """The publisher that an operator has made: Publisher knows its own class."""
+        """The publisher that an operator has made; Publisher implements this, since it knows its own class."""
         raise NotImplementedError
 
     def _connectable_of(self, handle: int) -> Connectable[Any]:
@@ -42,7 +42,7 @@ class Operators(Stream[T_co]):
         return self._of(made(function(publisher, taken)), callback)
 
     def _with_calling(self, function: Any, other: Any, shape: Any, callback: Any, name: str) -> Publisher[Any]:
-        """The same for one that takes a callback of this shape too."""
+        """Applies an operator that takes another publisher and a callback of this shape."""
         as_callable(callback, name)
 
         def called(publisher: int, taken: int) -> Any:
@@ -52,7 +52,8 @@ class Operators(Stream[T_co]):
         return self._with(called, other, callback=callback)
 
     def _joined(self, function: Any, *others: Any, combine: Any = None) -> int:
-        """What a function of the library makes of several publishers, and of a function of their values if there is one."""
+        """The handle that a library function makes of several publishers and, if given, of a function of their
+        values."""
         if combine is not None:
             as_plain(combine, "combine")
         taken: list[int] = []
@@ -69,7 +70,7 @@ class Operators(Stream[T_co]):
         return made(function((ctypes.c_void_p * len(taken))(*taken), len(taken), *callback))
 
     def _tuples(self, handle: int) -> Publisher[Any]:
-        """A publisher of tuples in the place of the lists that another one publishes, which is consumed."""
+        """A publisher that turns another one's lists into tuples; it consumes that publisher."""
         context = library.streams_callable_create(host.number, tuple)
         return self._of(made(library.streams_map(handle, TRANSFORM, context, DESTROY)))
 

@@ -1,4 +1,4 @@
-"""The operators that keep values until they are wanted."""
+"""The operators that keep values until they are demanded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Buffering(Operators[T_co]):
-    """What Publisher does with values for which there is no demand."""
+    """Publisher's operators for values without demand."""
 
     def buffer(
         self,
@@ -29,13 +29,13 @@ class Buffering(Operators[T_co]):
     ) -> Publisher[T_co]:
         """Keeps up to `size` values until there is demand for them.
 
-        With "keep_full" it demands as many as it can hold, and another one for each that it delivers; with "by_request"
-        all. A value for which there is no room is dropped with "drop_newest", and takes the place of the oldest with
-        "drop_oldest". With a function, which makes an exception and may be its class, such a value cancels upstream;
-        the next request gets the values that it demands, and then the exception.
+        With "keep_full" it demands as many values as it can hold, and another one for each that it delivers; with
+        "by_request" it demands all. A value for which there is no room is dropped with "drop_newest", and replaces the
+        oldest with "drop_oldest". With a function that returns an exception, or an exception class, a value without
+        room cancels upstream; the next request gets the values that it demands, and then the exception.
 
-        A finish waits until all values are delivered and one more is demanded; a failure of the upstream does not wait,
-        and what is in the buffer then is lost.
+        The finish waits until all values are delivered and one more is demanded. A failure of the upstream does not
+        wait, and the values in the buffer are lost.
 
         >>> sensor.buffer(100, "by_request", "drop_oldest").flat_map(upload, max_publishers=1)
         """
@@ -57,7 +57,7 @@ _WHEN_FULL = {f"drop_{each.name.lower()}": each for each in ffi.streams_when_ful
 
 
 def _choice(word: Any, words: Any, name: str, more: str = "") -> int:
-    """The number of a word."""
+    """The library's number for a word."""
     expected = " or ".join(repr(each) for each in words) + more
     if not isinstance(word, str):
         raise TypeError(f"{name} must be {expected}, not {type(word).__name__}")

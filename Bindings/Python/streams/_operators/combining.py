@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Combining(Operators[T_co]):
-    """What Publisher does with other publishers."""
+    """Publisher's operators with other publishers."""
 
     def flat_map(self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED) -> Publisher[U]:
-        """Makes a publisher of each value and passes on what all of these publish.
+        """Makes a publisher of each value and publishes the values of all of these.
 
-        At most max_publishers of them run at a time, with 0 none; more values are demanded as they finish.
+        At most max_publishers of them run at a time, none with 0; more values are demanded as they finish.
 
         >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
         """
@@ -29,12 +29,13 @@ class Combining(Operators[T_co]):
         return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
 
     def concat_map(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]:
-        """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
+        """Makes a publisher of each value and publishes the values of these, one publisher after the other.
 
-        Loses nothing: who demands everything demands it of a publisher that sends when it likes, such as a subject, and what
-        comes before its time waits. One that answers a demand at once, such as an iterable, can wait itself: a value is
-        demanded of it when the publisher before has finished, and it may be without end. With limited demand, and with
-        flat_map of one publisher at a time, nothing waits. A failure drops what does.
+        With unlimited demand nothing is lost: everything is demanded of a publisher that cannot wait, such as a
+        subject, and values wait for their turn. A publisher that answers a demand immediately, such as an iterable, can
+        wait itself: a value is demanded of it when the publisher before has finished, so it may be endless. With
+        limited demand, as with flat_map of one publisher at a time, no values are kept. A failure drops the values that
+        wait.
 
         >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
         """
@@ -46,11 +47,11 @@ class Combining(Operators[T_co]):
     def switch_to_latest(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]: ...
 
     def switch_to_latest(self, transform: Callable[[Any], Publisher[Any]] | None = None) -> Publisher[Any]:
-        """Makes a publisher of each value and passes on what the latest of these publishes.
+        """Makes a publisher of each value and publishes the values of the latest one.
 
-        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
-        once, and of the latest publisher what was demanded and has not come. It finishes when this publisher and the
-        latest have.
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded
+        immediately; the latest publisher gets the demand that has not been delivered. The stream finishes when this
+        publisher and the latest have finished.
 
         >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
         """
@@ -67,11 +68,11 @@ class Combining(Operators[T_co]):
     def merge(self, *others: Publisher[U]) -> Publisher[T_co | U]: ...
 
     def merge(self, *others: Publisher[Any]) -> Publisher[Any]:
-        """Passes on what any of the publishers publishes; finishes when all have finished."""
+        """Publishes the values of all publishers as they come; finishes when all have finished."""
         return self._of(self._joined(library.streams_merge, *others))
 
     def amb(self, *others: Publisher[U]) -> Publisher[T_co | U]:
-        """Passes on what one of the publishers publishes: that which sends a value, or ends, before the others.
+        """Publishes the values of the publisher that is first to send a value or to end.
 
         The others are cancelled.
 
@@ -141,9 +142,9 @@ class Combining(Operators[T_co]):
     ) -> Publisher[X]: ...
 
     def combine_latest(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
-        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
+        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes, once all have.
 
-        With a function it publishes what that makes of the values.
+        With a function it publishes the function's results instead.
 
         >>> width.combine_latest(height, combine=operator.mul)
         """
@@ -215,8 +216,8 @@ class Combining(Operators[T_co]):
     def zip(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
         """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
 
-        With a function it publishes what that makes of the values. All that is demanded is demanded of each publisher, and
-        waits for the others: one without end, as of itertools.count(), needs a demand with a bound.
+        With a function it publishes the function's results instead. The whole demand is passed to each publisher, and
+        values wait for their partners: an endless publisher, such as that of itertools.count(), needs a limited demand.
 
         >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
         >>> Sequence([1, 2]).zip(Sequence([3, 4]), combine=operator.mul)         # 3, 8
@@ -231,10 +232,10 @@ class Combining(Operators[T_co]):
     def with_latest_from(self, other: Publisher[U], combine: Callable[[T_co, U], V]) -> Publisher[V]: ...
 
     def with_latest_from(self, other: Publisher[Any], combine: Callable[[Any, Any], Any] | None = None) -> Publisher[Any]:
-        """Publishes a tuple of each value and the latest of the other publisher, or what a function makes of the two.
+        """Publishes a tuple of each value and the other publisher's latest value, or a function's result of the two.
 
-        A value that comes before the other's first is dropped, and uses up no demand. All values are demanded of the
-        other. The stream ends with this publisher, and fails if the other does.
+        A value that comes before the other's first is dropped, and uses up no demand. All values of the other are
+        demanded. The stream ends with this publisher, and fails if the other fails.
 
         >>> save_button.with_latest_from(text, lambda _, text: text).sink(save)
         """
@@ -244,33 +245,34 @@ class Combining(Operators[T_co]):
     def sample(self, trigger: Publisher[Any]) -> Publisher[T_co]:
         """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
 
-        A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
-        has finished, its last value waits for the trigger; when that finishes, so does the stream, and what is not demanded
-        by then is dropped. A failure of either fails it.
+        A value stays the latest while there is no demand for it. All values of both are demanded. When this publisher
+        has finished, its last value waits for the trigger. When the trigger finishes, the stream finishes, and a value
+        that is not demanded by then is dropped. A failure of either fails the stream.
 
         >>> position.sample(Interval(0.1, loop)).sink(show)
         """
         return self._with(library.streams_sample, trigger, "trigger")
 
     def append(self, other: Publisher[U]) -> Publisher[T_co | U]:
-        """Passes on what this publisher publishes, and when it has finished what the other does.
+        """Publishes this publisher's values, and when it has finished, the other publisher's.
 
         >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
         """
         return self._with(library.streams_append, other)
 
     def prepend(self, other: Publisher[U]) -> Publisher[T_co | U]:
-        """Passes on what the other publishes, and when that has finished what this publisher does: RxPY's start_with.
+        """Publishes the other publisher's values, and when it has finished, this publisher's: RxPY's start_with.
 
         >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
         """
         return self._with(library.streams_prepend, other)
 
     def repeat(self, times: int | None = None) -> Publisher[T_co]:
-        """Subscribes to this publisher again when it finishes, until it has been subscribed to so many times.
+        """Subscribes to this publisher again when it finishes, until it has been subscribed to `times` times.
 
-        Without a number there is no bound. What was demanded and has not come is demanded of the next. A failure passes
-        through. What finishes at once without a value is repeated at once: without a bound that never ends.
+        Without a number it repeats for ever. The demand that has not been delivered passes to the next subscription. A
+        failure passes through. A publisher that finishes immediately without a value is repeated immediately: without a
+        number that never ends.
 
         >>> Sequence([1, 2]).repeat(2)                           # 1, 2, 1, 2
         """
@@ -279,7 +281,7 @@ class Combining(Operators[T_co]):
 
 
 def _expanding(transform: Any) -> Callable[[Any], int]:
-    """A function that makes publishers, as the library calls it."""
+    """Wraps a function that makes publishers, for the library to call."""
     as_callable(transform, "transform")
 
     def expand(value: Any) -> int:

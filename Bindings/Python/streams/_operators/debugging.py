@@ -1,4 +1,4 @@
-"""The operators that look at what goes on."""
+"""The operators for debugging."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Debugging(Operators[T_co]):
-    """What Publisher has for those who look for a mistake."""
+    """Publisher's operators for debugging."""
 
     def handle_events(
         self,
@@ -31,9 +31,9 @@ class Debugging(Operators[T_co]):
         receive_cancel: Callable[[], Any] | None = None,
         receive_request: Callable[[int], Any] | None = None,
     ) -> Publisher[T_co]:
-        """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
+        """Calls functions for the events of the stream, each before the event is forwarded, and changes nothing.
 
-        What such a function raises goes to sys.unraisablehook.
+        An exception in one of these functions goes to sys.unraisablehook.
         """
         handlers = sink.event_handlers(
             self._step, receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
@@ -46,7 +46,7 @@ class Debugging(Operators[T_co]):
         return self._of(made(library.streams_handle_events(publisher, handlers)))
 
     def print(self, prefix: str = "", to: Any = None) -> Publisher[T_co]:
-        """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
+        """Writes a line for each event of the stream, such as "prefix: receive value: (1)".
 
         `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
         """
@@ -54,13 +54,13 @@ class Debugging(Operators[T_co]):
         return self._of(writing(library.streams_print, self._take, as_text(prefix, "prefix"), write))
 
     def track(self, label: str = "", to: Any = None) -> Publisher[T_co]:
-        """Writes a line about each call between this publisher and its subscribers, indented as the calls are nested: `>`
-        begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label. Values
-        that are dropped, because they are not demanded or there is no room, have a line too.
+        """Writes a line for each call between this publisher and its subscribers, indented as the calls nest: `>`
+        begins a call, `<` ends it, and `-` is a call without any other call inside. A line begins with the label.
+        Values that are dropped for lack of demand or room have a line too.
 
-        With several trackers in a pipeline the lines of one nest in those of the other. `to` is an open text file, or
-        anything with a method `write`, which gets a whole line at a time on the thread on which the call is made; without
-        it, the lines go to sys.stderr. What `write` does is not tracked.
+        The lines of several trackers in a pipeline nest in each other. `to` is an open text file, or anything with a
+        method `write`, which gets a whole line at a time on the thread that makes the call; without it, the lines go to
+        sys.stderr. Calls that `write` makes are not tracked.
 
         >>> cancellable = Just(1).track("one").sink(print)
         """
@@ -68,7 +68,7 @@ class Debugging(Operators[T_co]):
         return self._of(writing(library.streams_track, self._take, as_label(label), write))
 
     def tree(self) -> str:
-        """The pipeline as an indented tree, each publisher above those that it is made of.
+        """The pipeline as an indented tree, each publisher above its upstream publishers.
 
         >>> print(Just(1).map(str).merge(Just("a")).tree())
         merge()
@@ -76,9 +76,9 @@ class Debugging(Operators[T_co]):
             Just(1)
           Just('a')
 
-        What is nested more than 100 deep is cut short. streams.debug.to_dot and to_mermaid make graphs of it.
+        The tree shows at most 100 levels. streams.debug.to_dot and to_mermaid make graphs of a pipeline.
         """
-        from .._program.trees import tree  # only for whoever looks
+        from .._program.trees import tree  # imported only when it is used
 
         return tree(made_here(None) if self._step is None else self._step)
 
@@ -89,7 +89,7 @@ class Debugging(Operators[T_co]):
         receive_output: Callable[[T_co], Any] | None = None,
         receive_completion: Callable[[BaseException | None], Any] | None = None,
     ) -> Publisher[T_co]:
-        """Calls Python's breakpoint() when one of the functions returns what is true, before the event is passed on.
+        """Calls Python's breakpoint() when one of the functions returns a true value, before the event is forwarded.
 
         >>> prices.breakpoint(receive_output=lambda price: price < 0)
         """
@@ -105,7 +105,7 @@ class Debugging(Operators[T_co]):
 
 
 def _stopping(function: Any, name: str) -> Any:
-    """A function that stops in the debugger where another says so."""
+    """Wraps a function: stops in the debugger when it returns a true value."""
     if function is None:
         return None
     as_plain(function, name)

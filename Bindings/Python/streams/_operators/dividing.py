@@ -1,4 +1,4 @@
-"""The operators that make several streams of one: groups and windows."""
+"""The operators that split a stream into several: groups and windows."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ def _as_prefetch(count: int | None) -> int:
 
 
 class Dividing(Operators[T_co]):
-    """What Publisher is divided into: publishers, each for one subscriber; share one for more.
+    """Publisher's operators that divide it into publishers, each for one subscriber; share one for more.
 
-    What there is no demand for waits, and so does what comes before somebody has subscribed. `prefetch` says how many
-    values may wait, in all groups or windows together: this publisher is asked for so many, and for another one for
-    each that has been delivered, and no more come while so many wait. What it sends that cannot wait for that, as a
-    subject, is lost. If it is left out, it depends on the demand: whoever demands all groups or windows, as a sink and
-    flat_map do, has all values asked for, and loses nothing; what comes before somebody has subscribed to a group waits
-    in memory, however much it is. Where a limited number of groups is demanded it is 256, and where a limited number of
-    a group's values is, as by a loop over a flat_map, and this publisher has its values ready, as a Sequence has.
-    UNLIMITED sets no bound in any case.
+    Values without demand wait, and so do values that come before their group or window has a subscriber. `prefetch`
+    says how many values may wait, in all groups or windows together: that many are demanded of this publisher, and
+    another one for each that has been delivered; while that many wait, no more come. Values of a publisher that cannot
+    wait, such as a subject, are then lost. Without `prefetch` the number depends on the demand. If all groups or
+    windows are demanded, as by a sink and flat_map, all values are demanded and nothing is lost: values that come
+    before their group has a subscriber wait in memory, however many they are. The number is 256 if a limited number of
+    groups is demanded, or a limited number of a group's values, as by a loop over a flat_map, while this publisher has
+    its values ready, as a Sequence has. UNLIMITED sets no limit in any case.
 
-    Each group or window has to be subscribed to, or released: one that nobody holds any more, or that is cancelled,
-    drops its values. Those that are received one after another, as by concat_map, need a prefetch that holds all values
-    of those that wait.
+    Each group or window must be subscribed to, or released: one that is released or cancelled drops its values. Groups
+    or windows that are received one after another, as by concat_map, need a prefetch that holds all values of those
+    that wait.
     """
 
     def group_by(self, key: Callable[[T_co], K], *, prefetch: int | None = None) -> Publisher[GroupedPublisher[K, T_co]]:
         """Divides values into groups by their keys. A group is published with its first value, and has the key as `key`.
 
-        There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for
-        groups, and a group's own subscriber demands its values. All groups end before the stream does. When that is
-        cancelled, those that have been subscribed to go on; this publisher is cancelled with the last of them.
+        There is one group for each key, even after it has been cancelled; all keys are kept until the end. Demand
+        counts groups, and a group's own subscriber demands its values. All groups end before the stream does. When the
+        stream is cancelled, groups that have a subscriber go on; this publisher is cancelled with the last of them.
 
         >>> words.group_by(len).flat_map(lambda group: group.collect().map(lambda all: (group.key, all)))
         """
@@ -57,9 +57,9 @@ class Dividing(Operators[T_co]):
     def window(self, boundaries: Publisher[Any], *, prefetch: int | None = None) -> Publisher[Publisher[T_co]]:
         """Divides values into windows: another one begins with each value of `boundaries`.
 
-        The first is published at the subscription; one that has not been demanded yet goes on. The stream and its
-        windows end with the first end of either publisher. When the stream is cancelled, a window that has been
-        subscribed to goes on.
+        The first is published at the subscription; a window that has not been demanded yet stays open. The stream and
+        its windows end with the first end of either publisher. When the stream is cancelled, a window that has a
+        subscriber goes on.
 
         >>> keys.window(pauses).flat_map(lambda window: window.collect()).sink(print)
         """
@@ -73,11 +73,12 @@ class Dividing(Operators[T_co]):
     def window_by_count(
         self, count: int, skip: int | None = None, *, prefetch: int | None = None
     ) -> Publisher[Publisher[T_co]]:
-        """Divides values into windows of `count`, the next of which begins `skip` values after another, or when it is over.
+        """Divides values into windows of `count` values; each begins `skip` values after the one before, by default
+        `count`.
 
-        With a smaller skip windows overlap, and a value goes to, and counts in, each that is open; with a greater one values
-        in between are dropped. A window is published with its first value. It is over before its last one is told: a value
-        that is sent meanwhile belongs to the next window.
+        With a smaller skip windows overlap, and a value goes to, and counts in, each open window; with a greater one
+        values in between are dropped. A window is published with its first value. It is closed before its last value is
+        delivered: a value that is sent during that delivery belongs to the next window.
 
         >>> from_iterable(range(5)).window_by_count(2).flat_map(lambda window: window.sum())     # 1, 5, 4
         """
@@ -90,7 +91,7 @@ class Dividing(Operators[T_co]):
     ) -> Publisher[Publisher[T_co]]:
         """Divides values into windows by the clock: another one begins at the end of each interval.
 
-        The first is published at the subscription; one that has not been demanded yet goes on.
+        The first is published at the subscription; a window that has not been demanded yet stays open.
 
         >>> requests.window_by_time(1, scheduler).flat_map(lambda window: window.count()).sink(show)
         """
@@ -100,7 +101,7 @@ class Dividing(Operators[T_co]):
     def window_by_time_or_count(
         self, interval: Seconds, count: int, scheduler: Scheduler, *, prefetch: int | None = None
     ) -> Publisher[Publisher[T_co]]:
-        """Divides values into windows by the clock, as window_by_time, and begins another when one has had `count` values.
+        """Divides values into windows by the clock, as window_by_time does, and also after each `count` values.
 
         >>> requests.window_by_time_or_count(1, 100, scheduler).flat_map(store).sink(show)
         """

@@ -1,4 +1,4 @@
-"""What a stream does, as a value."""
+"""Events of a stream as values."""
 
 from typing import Any, NamedTuple, Optional
 
@@ -9,7 +9,7 @@ from .._program.chains import stands_behind
 
 # Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Event(NamedTuple):
-    """What a publisher does, as a value: see Publisher.materialize.
+    """An event of a publisher as a value: see Publisher.materialize.
 
     kind is "value", "failed" or "finished". A value is in `value`, and the exception of a failure in `error`.
 
@@ -22,7 +22,7 @@ class Event(NamedTuple):
 
 
 def event_of(kind: str, said: Any = None, domain: str = "", code: int = 0, carried: Any = None) -> Event:
-    """The event of which the library has made a list."""
+    """The event for the list that the library has made of it."""
     if kind != "failed":
         return Event(kind, said)
     is_exception = isinstance(carried, BaseException)
@@ -30,7 +30,7 @@ def event_of(kind: str, said: Any = None, domain: str = "", code: int = 0, carri
 
 
 class Failed(Exception):
-    """Carries what another stream has failed with, which would get a traceback of its own if it was raised again."""
+    """Carries the failure of another stream: raising that exception itself would extend its traceback."""
 
     def __init__(self, error: Optional[BaseException]) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ def goes_on(event: Event) -> bool:
 
 
 def error_of(error: int) -> int:
-    """The error that the stream fails with for what goes_on has raised."""
+    """The error with which the stream fails after goes_on has raised."""
     found = exception_of(error)
     if isinstance(found, Failed):
         return create_error(found.error)  # type: ignore[arg-type]

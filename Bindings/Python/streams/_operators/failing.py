@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class Failing(Operators[T_co]):
-    """What Publisher does with exceptions."""
+    """Publisher's operators for exceptions."""
 
     def catch(self, handler: Callable[[Exception], Publisher[U]]) -> Publisher[T_co | U]:
-        """Replaces a stream that has failed by the publisher that the handler makes of the exception.
+        """When the stream fails, continues with the publisher that the handler makes of the exception.
 
-        A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
-        KeyboardInterrupt, is not caught.
+        A handler that raises fails the stream, so this is Combine's try_catch too. A BaseException that is no
+        Exception, such as KeyboardInterrupt, is not caught.
 
         >>> readings.catch(lambda error: Just(0.0))
         """
@@ -48,9 +48,10 @@ class Failing(Operators[T_co]):
     try_catch = catch
 
     def map_error(self, transform: Callable[[Exception], BaseException]) -> Publisher[T_co]:
-        """Replaces the exception that the stream fails with by the one that the function makes of it.
+        """Replaces the exception with which the stream fails by the one that the function returns.
 
-        What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
+        An exception that the function raises replaces it too. A BaseException that is no Exception, such as
+        KeyboardInterrupt, stays as it is.
 
         >>> readings.map_error(lambda error: SensorError(str(error)))
         """
@@ -68,9 +69,9 @@ class Failing(Operators[T_co]):
         return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
 
     def assert_no_failure(self, prefix: str = "") -> Publisher[T_co]:
-        """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
+        """For failures that would be programming errors: fails with an AssertionError in place of the exception.
 
-        Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
+        Its cause is that exception. A BaseException that is no Exception, such as KeyboardInterrupt, passes through.
 
         >>> settings.assert_no_failure("settings").sink(apply)
         """
@@ -85,9 +86,9 @@ class Failing(Operators[T_co]):
         return self.map_error(unexpected)
 
     def replace_error(self, value: U) -> Publisher[T_co | U]:
-        """Publishes a value in the place of the exception that the stream fails with, and finishes.
+        """Publishes a value in place of the exception with which the stream fails, and finishes.
 
-        What is no Exception, such as a KeyboardInterrupt, passes through.
+        A BaseException that is no Exception, such as KeyboardInterrupt, passes through.
 
         >>> readings.replace_error(0.0)
         """
@@ -101,7 +102,7 @@ class Failing(Operators[T_co]):
         return self._calling(library.streams_catch, RECOVER, replace, "value")
 
     def materialize(self) -> Publisher[Event]:
-        """Publishes what this publisher does as values, each an Event, and then finishes.
+        """Publishes the events of this publisher, its values and its end, each as an Event, and then finishes.
 
         The end waits for demand as any value does.
 
@@ -111,8 +112,7 @@ class Failing(Operators[T_co]):
         return self._of(_then(library.streams_map, lists, TRANSFORM, _as_event))
 
     def dematerialize(self: Operators[Event]) -> Publisher[Any]:
-        """The way back from materialize: does what the values say, which are Events. With the first end this publisher is
-        cancelled.
+        """The reverse of materialize: turns Events back into values and the end. The first end cancels this publisher.
 
         >>> Sequence([Event("value", 1), Event("failed", error=KeyError(2))]).dematerialize()
         """
@@ -121,11 +121,12 @@ class Failing(Operators[T_co]):
         return self._of(_then(library.streams_map_error, values, TRANSFORM_ERROR, error_of))
 
     def retry(self, retries: int) -> Publisher[T_co]:
-        """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
+        """Subscribes to this publisher again when it fails, at most `retries` times; the failure after that passes
+        through.
 
-        What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
-        subscribed to is subscribed to again at once, for as long as there are retries. What is no Exception, such as a
-        KeyboardInterrupt, always passes.
+        The demand that has not been delivered passes to the next attempt. A publisher that fails as soon as it is
+        subscribed to is subscribed to again immediately, while there are retries. A BaseException that is no Exception,
+        such as KeyboardInterrupt, always passes through.
 
         >>> requests.retry(3).sink(print)
         """
@@ -138,5 +139,5 @@ def _as_event(said: list[Any]) -> Event:
 
 
 def _then(function: Any, publisher: int, shape: Any, callback: Any) -> int:
-    """What a function of the library makes of a publisher, which is consumed, and a callback."""
+    """The handle that a library function makes of a publisher, which it consumes, and a callback."""
     return made(function(publisher, shape, library.streams_callable_create(host.number, callback), DESTROY))

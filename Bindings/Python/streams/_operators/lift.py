@@ -1,4 +1,4 @@
-"""Operators of one's own."""
+"""Custom operators."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from .._subscriptions.sink import explained
 class Operator(Protocol[T_contra]):
     """One subscription to a publisher that was made with lift().
 
-    None of its methods is called while another thread is in one, and none after the end or a cancellation. What they
-    raise fails the stream.
+    Its methods are never called concurrently, nor after the end or a cancellation. An exception in one fails the stream.
     """
 
     def on_value(self, value: T_contra, /) -> Any:
-        """Sends with the emitter what is made of a value: nothing, one value or many. What is not demanded yet is kept
-        and delivered later, and the publisher is asked for nothing more until then.
+        """Handles a value: sends nothing, one value or many with the emitter. Values that are not demanded yet are kept and
+        delivered later, and nothing more is demanded of the publisher until then.
 
         A method `on_completion`, if there is one, is called at the publisher's end, with its exception or None; the stream
-        then ends in the same way, after what is sent, unless the emitter has ended it otherwise. A method `close`, if there
-        is one, is called once, after the end or a cancellation.
+        then ends in the same way, after the values that are sent, unless the emitter has ended it otherwise. A method
+        `close`, if there is one, is called once, after the end or a cancellation.
         """
 
 
 def lifted(publisher: int, begin: Callable[[Emitter[Any]], Operator[Any] | Callable[[Any], Any]], step: Step | None) -> int:
-    """The handle of a publisher behind an operator, which consumes one."""
+    """The handle of a publisher with a custom operator applied; consumes the upstream's handle."""
     behavior = ffi.streams_operator()
     open_ = functools.partial(_Lifted, begin, step)
     functions = (id(open_), id(_Lifted.receive), id(_Lifted.complete), id(_Lifted.end))
@@ -47,7 +46,7 @@ def lifted(publisher: int, begin: Callable[[Emitter[Any]], Operator[Any] | Calla
 
 
 class _Lifted:
-    """What belongs to a subscription."""
+    """The state of one subscription."""
 
     __slots__ = ("_close", "_complete", "_receive", "_step", "emitter")
 

@@ -1,10 +1,10 @@
-"""What operators are called elsewhere: a name that is tried in vain leads to the one that there is."""
+"""Names of operators in other libraries: the AttributeError for one of them names the operator here."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# RxPY's names of operators that have others here, as the catalogue of the tests has them, which see to it.
+# RxPY's names of operators with another name here. Tests compare them with the catalogue.
 RXPY: dict[str, str] = {
     "all": "all_satisfy",
     "buffer_with_count": "collect",
@@ -38,7 +38,7 @@ RXPY: dict[str, str] = {
     "window_with_time": "window_by_time",
     "window_with_time_or_count": "window_by_time_or_count",
 }
-# What is called otherwise in Swift, in other libraries of the family, or in Python's own; a sentence where no method is it.
+# Other names in Swift, in related libraries, or in Python's own; a sentence where no method fits.
 GUESSED: dict[str, str] = {
     "as_observable": "nothing: who is given subject.map(...) or another operator's publisher cannot send",
     "buffer_count": "collect",
@@ -69,11 +69,11 @@ GUESSED: dict[str, str] = {
 
 
 def instead(name: str) -> str:
-    """What to say of a name that no publisher has; nothing if nobody knows it."""
+    """The advice for a name that publishers lack; empty if the name is unknown."""
     found = GUESSED.get(name) or RXPY.get(name)
     return f"; here it is {found}" if found else ""
 
 
 def refuse(owner: object, name: str) -> Any:
-    """Raises an AttributeError, as Python does, with the name that is meant."""
+    """Raises an AttributeError, as Python does, that names the right operator."""
     raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}{instead(name)}")

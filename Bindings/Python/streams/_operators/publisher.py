@@ -1,8 +1,8 @@
 """Publisher, which is composed here of a class for each family of its operators, and Connectable.
 
-Operators return publishers, so the signatures of the families name the class that is made of them: a circle that a class
-with such methods cannot be without. It is there for type checkers only. When a program runs, no family imports this
-module: what they need of Publisher is in Operators, and is filled in here (_of, _connectable_of).
+Operators return publishers, so the signatures of the families name the class that is made of them. That cycle exists for
+type checkers only. At run time no family imports this module: what they need of Publisher is declared in Operators and
+implemented here (_of, _connectable_of).
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ class Families(
     Timed[T_co],
     Transforming[T_co],
 ):
-    """All operators. Publisher has this one base, since help(streams) shows each class once for each of its bases."""
+    """All operators. Publisher has only this base, since help(streams) shows a class once for each of its bases."""
 
 
 class Publisher(Families[T_co]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
-    Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
-    raise: the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep them,
-    which Python's collector cannot see: see streams.weak. So it is with a failure that a publisher keeps, as Fail, share or
-    a subject that has failed: its traceback leads to the variables of who catches it. Where the publisher is one of these,
-    it is not released before close().
+    Every operator returns a new publisher and leaves this one as it is. Functions that are passed to operators may raise:
+    the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep these functions,
+    which Python's collector cannot see: see streams.weak. The collector cannot see either a failure that a publisher keeps,
+    such as that of Fail, share or a failed subject; its traceback leads to the local variables of functions that catch it.
+    If the publisher is among these variables, it is not released before close().
     """
 
     _made_by = "Just, Sequence, from_iterable, create and operators"
 
-    if not TYPE_CHECKING:  # who checks types knows what there is
+    if not TYPE_CHECKING:  # type checkers know the attributes
 
         def __getattr__(self, name: str) -> Any:
             return refuse(self, name)
@@ -85,7 +85,7 @@ class Publisher(Families[T_co]):
         return publisher
 
 
-# What is said of wrong arguments names the class that programs know.
+# Messages about wrong arguments name the public class.
 for _family in Families.__bases__:
     for _method in vars(_family).values():
         if isinstance(_method, FunctionType):
@@ -93,7 +93,7 @@ for _family in Families.__bases__:
 
 
 def source(handle: int, callback: Any = None) -> Publisher[Any]:
-    """A publisher that begins a pipeline."""
+    """Makes a publisher that begins a pipeline."""
     kind: type[Publisher[Any]] = Publisher
     publisher = kind.__new__(kind)
     publisher._own(handle, callback)
@@ -107,12 +107,12 @@ class GroupedPublisher(Publisher[T_co], Generic[K, T_co]):
 
     @property
     def key(self) -> K:
-        """What the values have in common."""
+        """The key that the values have in common."""
         return self._key
 
 
 def divided(handle: int, *key: Any) -> Publisher[Any]:
-    """One of the publishers that another one publishes: a group, if it has a key."""
+    """Makes one of the publishers that another one publishes: a group, if it has a key."""
     if not key:
         kind: type[Publisher[Any]] = Publisher
         return kind._adopt(handle)
@@ -132,11 +132,11 @@ class Connectable(Publisher[T_co]):
         return made(library.streams_connectable_publisher(self._handle))
 
     def connect(self) -> Cancellable:
-        """Subscribes to the publisher that this was made of, for all subscribers.
+        """Subscribes to the upstream publisher, for all subscribers.
 
-        When nobody holds the result any more, or it is cancelled, that ends; the subscribers stay, and hear no more
-        until the next connection. So it does when this and all publishers made of it are gone. A second connection besides
-        sends everything a second time.
+        The connection ends when the result is cancelled or released; the subscribers stay, and get nothing until the next
+        connection. It also ends when this publisher and all publishers made of it are gone. A second connection at the same
+        time sends everything a second time.
         """
         return Cancellable._of(library.streams_connect(self._handle), made_here(self._step))
 

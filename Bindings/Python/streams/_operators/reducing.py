@@ -1,4 +1,4 @@
-"""The operators that make one value of all."""
+"""The operators that reduce all values to one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Reducing(Operators[T_co]):
-    """What Publisher says of all values at once. All are demanded at once, but for collect with a count."""
+    """Publisher's operators over all values. They demand all values immediately, except for collect with a count."""
 
     def reduce(self, initial: U, combine: Callable[[U, T_co], U]) -> Publisher[U]:
         """Combines all values and publishes the result once the stream finishes.
 
-        All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
+        All subscribers begin with `initial` itself: if `combine` changes that object, make the publisher in Deferred.
 
         >>> Sequence([1, 2, 3]).reduce(0, operator.add)          # 6
         """
@@ -30,10 +30,10 @@ class Reducing(Operators[T_co]):
             return self._calling(library.streams_reduce, COMBINE, combine, "combine", value)
 
     try_reduce = reduce
-    """Combine's name for an operator whose function may fail. Here all may, so it is the same."""
+    """Combine's name for the operator whose function may fail. Here any function may, so it is reduce."""
 
     def collect(self, count: int | None = None) -> Publisher[list[T_co]]:
-        """Collects all values into one list, or with a count into lists of so many, of which the last may be shorter.
+        """Collects all values into one list, or with a count into lists of that many; the last list may be shorter.
 
         Each list demanded demands `count` values.
 
@@ -74,7 +74,7 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_max_by, ORDER, operator.lt, "is_before")
 
     def min_by(self, is_before: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
-        """Publishes the least value in an order of your own: the function's result is true if its first value comes first.
+        """Publishes the least value in an order of your own: the function returns true if its first argument comes first.
 
         >>> Sequence(["bb", "a"]).min_by(lambda a, b: len(a) < len(b))   # "a"
         """
@@ -82,7 +82,8 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_min_by, ORDER, order, "is_before")
 
     def max_by(self, is_before: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
-        """Publishes the greatest value in your own order: the function's result is true if its first value comes first.
+        """Publishes the greatest value in an order of your own: the function returns true if its first argument comes
+        first.
 
         >>> Sequence(["bb", "a"]).max_by(lambda a, b: len(a) < len(b))   # "bb"
         """

@@ -1,4 +1,4 @@
-"""The operators that let several subscribers have the same values."""
+"""The operators that share values among several subscribers."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 class Sharing(Operators[T_co]):
-    """What Publisher does for several subscribers. All values are demanded; one without demand misses them."""
+    """Publisher's operators for several subscribers. They demand all values; a subscriber without demand misses them."""
 
     def share(self, *, replay: int | None = None) -> Publisher[T_co]:
         """Shares one subscription to this publisher among all subscribers.
 
-        It is made for the first and cancelled after the last. The next one then makes another. Once the stream has ended,
-        who comes later gets the end only. A failure is kept for them, and an exception keeps the variables of the
-        functions it went through: close() releases both.
+        The subscription is made for the first subscriber and cancelled after the last one; the next subscriber then makes
+        another. Once the stream has ended, later subscribers get only the end. A failure is kept for them, and an exception
+        keeps the variables of the functions it went through: close() releases both.
 
-        Values pass to those who have demanded them, and to nobody else: all are demanded of this publisher. So
-        publisher.share().iterate(buffer=1), which demands one after the other, gets of values that come at once the first.
-        With replay it gets all that are kept.
+        All values are demanded of this publisher, and a subscriber gets only those that it has demanded. So
+        publisher.share().iterate(buffer=1), which demands one after the other, gets only the first of the values that come
+        together. With replay it gets all that are kept.
 
-        With replay, the latest so many values are kept for who comes late, also after the end, or is behind on demand, as
-        for a ReplaySubject; UNLIMITED keeps all.
+        With replay, that many latest values are kept for subscribers that come late, also after the end, or that are behind
+        on demand, as in a ReplaySubject; UNLIMITED keeps all.
 
         >>> prices = from_iterable(download).share()
         >>> answer = from_iterable(ask).share(replay=1)
@@ -40,7 +40,7 @@ class Sharing(Operators[T_co]):
         return self._applied(library.streams_share_replay, as_demand(replay, "replay"))
 
     def make_connectable(self) -> Connectable[T_co]:
-        """Holds the values back until the result is connected, for all its subscribers at once.
+        """Sends no values until the result is connected, which starts them for all its subscribers.
 
         >>> news = articles.make_connectable()
         >>> cancellables = [news.sink(show), news.sink(save)]
@@ -49,8 +49,8 @@ class Sharing(Operators[T_co]):
         return self._connectable_of(made(library.streams_make_connectable(self._take())))
 
     def multicast(self, subject: AnySubject[T_co]) -> Connectable[T_co]:
-        """Holds the values back as make_connectable does, and sends them through a subject, which decides what a
-        subscriber gets that comes late.
+        """Sends no values until the result is connected, and then sends them through a subject, which decides what a late
+        subscriber gets.
 
         >>> latest = temperatures.multicast(CurrentValueSubject(0.0)).autoconnect()
         """

@@ -1,4 +1,4 @@
-"""The operators that measure time, or go elsewhere."""
+"""The operators that measure time or change the thread."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 
 class Timed(Operators[T_co]):
-    """What Publisher does with schedulers. What they run sees the context variables of who subscribed: see Scheduler."""
+    """Publisher's operators with schedulers. Functions that these run see the subscriber's context variables: see
+    Scheduler."""
 
     def debounce(self, due_time: Seconds, scheduler: Scheduler) -> Publisher[T_co]:
-        """Passes on a value only when no other has come for `due_time` after it.
+        """Publishes a value only when no other has come for `due_time` after it.
 
-        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
-        once, and drops the value that waits.
+        All values are demanded; a value whose time comes while there is no demand is lost. The end is scheduled
+        immediately, and drops the value that waits.
 
         >>> typed.debounce(0.3, scheduler).sink(search)
         """
@@ -33,10 +34,10 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_debounce, time, handle)
 
     def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> Publisher[T_co]:
-        """Passes on at most one value in each interval: the first at once, and another when `interval` has passed.
+        """Publishes at most one value in each interval: the first immediately, and another when `interval` has passed.
 
-        Of the values that come meanwhile it keeps the latest, or the first. Values are taken in without bound; one that
-        comes while there is no demand is dropped. The end waits for the value that is kept.
+        Of the values that come in between it keeps the latest, or the first. All values are demanded; a value that comes
+        while there is no demand is dropped. The end waits for the value that is kept.
 
         >>> positions.throttle(0.05, scheduler, latest=True).sink(move)
         """
@@ -44,8 +45,8 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_throttle, time, handle, bool(latest))
 
     def delay(self, interval: Seconds, scheduler: Scheduler) -> Publisher[T_co]:
-        """Passes on each value, and the end, `interval` later, to functions that see the context variables (contextvars) of
-        who subscribed.
+        """Publishes each value, and the end, `interval` later, to functions that see the subscriber's context variables
+        (contextvars).
 
         >>> alarms.delay(5, scheduler).sink(wake)
         """
@@ -55,8 +56,8 @@ class Timed(Operators[T_co]):
     def timeout(self, interval: Seconds, scheduler: Scheduler, error: BaseException | None = None) -> Publisher[T_co]:
         """Ends the stream when no value comes for `interval`: it fails with the exception, or finishes without one.
 
-        The time begins to run when the stream is subscribed to, anew at the first request, and anew at each value. Time
-        does not pass on an ImmediateScheduler, which is refused.
+        The time starts at the subscription, and starts again at the first request and at each value. An ImmediateScheduler
+        is refused, since its time does not pass.
 
         >>> response.timeout(5, scheduler, TimeoutError("no answer")).sink(show, report)
         """
@@ -70,18 +71,20 @@ class Timed(Operators[T_co]):
             library.streams_release(failure)
 
     def measure_interval(self, scheduler: Scheduler) -> Publisher[int]:
-        """For each value, the time since the value before, or since the subscription: whole nanoseconds, as an int.
+        """Publishes for each value the time since the value before, or since the subscription: whole nanoseconds, as an
+        int.
 
         >>> clicks.measure_interval(scheduler).map(lambda time: time / 1e9).sink(print)     # seconds
         """
         return self._applied(library.streams_measure_interval, as_scheduler(scheduler))
 
     def collect_by_time(self, interval: Seconds, scheduler: Scheduler) -> Publisher[list[T_co]]:
-        """Collects the values of each interval, counted from the subscription, into a list; none makes none.
+        """Collects the values of each interval, counted from the subscription, into a list; an interval without values has
+        none.
 
-        Who demands all lists has all values demanded. Else each request demands one value, and each value the next, and what
-        comes meanwhile from a source that cannot wait, as a subject, is lost. What is left at the end comes before that; a
-        failure drops it.
+        If all lists are demanded, all values are. Otherwise each request demands one value, and each value the next; values
+        in between from a source that cannot wait, such as a subject, are lost. The remaining values come before the end; a
+        failure drops them.
 
         >>> measurements.collect_by_time(60, scheduler).sink(store)
         """
@@ -89,10 +92,10 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_collect_by_time, time, handle)
 
     def collect_by_time_or_count(self, interval: Seconds, count: int, scheduler: Scheduler) -> Publisher[list[T_co]]:
-        """Collects values as collect_by_time does, and passes a list on also when it has `count` values.
+        """Collects values as collect_by_time does, and also publishes a list when it has `count` values.
 
-        Each list demanded demands `count` values; what a sink's function returns for a list of an interval demands none,
-        as in Combine: request more in it instead.
+        Each list demanded demands `count` values. The demand that a sink's function returns for a list of an interval
+        demands none, as in Combine: request more in the function instead.
 
         >>> measurements.collect_by_time_or_count(60, 100, scheduler).sink(store)
         """
@@ -101,17 +104,17 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_collect_by_time_or_count, time, number, handle)
 
     def receive_on(self, scheduler: Scheduler) -> Publisher[T_co]:
-        """Passes on values and the end on a scheduler: so they are received where that runs things.
+        """Delivers values and the end on a scheduler, on the thread where that runs actions.
 
-        What is received together there comes as one batch. No more is under way than was demanded. Functions that receive
-        it see the context variables (contextvars) of who subscribed, whoever has sent it.
+        Values that are delivered together there come as one batch. No more values are under way than were demanded. The
+        receiving functions see the subscriber's context variables (contextvars), not the sender's.
 
         >>> lines.receive_on(background).map(parse).receive_on(loop).sink(show)
         """
         return self._applied(library.streams_receive_on, as_scheduler(scheduler))
 
     def subscribe_on(self, scheduler: Scheduler) -> Publisher[T_co]:
-        """Subscribes to this publisher, demands and cancels on a scheduler; values come wherever it sends them.
+        """Subscribes to this publisher, demands and cancels on a scheduler; values come on the thread that sends them.
 
         >>> slow.subscribe_on(background).receive_on(loop).sink(show)
         """
@@ -122,9 +125,9 @@ class Timed(Operators[T_co]):
     ) -> Publisher[T_co]:
         """Subscribes to this publisher again when it fails, each time after a longer wait.
 
-        What was demanded and has not come is demanded of the next attempt. The failure after the last attempt passes
-        through, and so does one for which `when(exception)` is not true, or what that raises. What is no Exception, such
-        as a KeyboardInterrupt, always passes.
+        The demand that has not been delivered passes to the next attempt. The failure after the last attempt passes
+        through, and so does one for which `when(exception)` is not true, or an exception that `when` raises. A
+        BaseException that is no Exception, such as KeyboardInterrupt, always passes through.
 
         >>> status.retry_backoff(Backoff(retries=5, jitter=0.3), loop, when=is_temporary).sink(show)
         """

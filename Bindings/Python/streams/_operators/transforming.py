@@ -1,4 +1,4 @@
-"""The operators that make something else of each value."""
+"""The operators that transform each value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Transforming(Operators[T_co]):
-    """What Publisher makes of single values."""
+    """Publisher's operators that transform values."""
 
     def map(self, transform: Callable[[T_co], U]) -> Publisher[U]:
         """Transforms each value.
@@ -34,14 +34,14 @@ class Transforming(Operators[T_co]):
         return self._calling(library.streams_map, TRANSFORM, as_plain(transform, "transform"), "transform")
 
     def map_batch(self, transform: Callable[[Any], Iterable[U]]) -> Publisher[U]:
-        """Transforms as many values as there are at a time, by a function of arrays such as those of numpy.
+        """Transforms all values that come together, by a function of arrays such as those of numpy.
 
-        An array that was sent with send_many is given to the function as it is, or as the parts of it that are demanded.
-        It is a numpy array if the program has imported numpy, and else a memoryview, which cannot be written to; values
-        that are no numbers are a list. The function returns as many values: an array, or an iterable, and raises
-        ValueError in the stream otherwise. What it returns goes on together, and is not copied either.
+        The function gets an array that was sent with send_many as it is, or in the parts that are demanded. It is a numpy
+        array if the program has imported numpy, and else a memoryview, which is read-only; values that are no numbers come
+        as a list. The function must return as many values, as an array or an iterable, or the stream fails with a
+        ValueError. The results go on together, and are not copied either.
 
-        Where few values are demanded at a time, the function is given few: 256 and then 128 by `for`, all by list() and
+        If few values are demanded at a time, the function gets few: 256 and then 128 with `for`, all with list() and
         collect().
 
         >>> Sequence(numpy.array([1.0, 4.0])).map_batch(numpy.sqrt)     # 1.0, 2.0
@@ -64,9 +64,9 @@ class Transforming(Operators[T_co]):
         return self._tuples(made(library.streams_pairwise(self._take())))
 
     def scan(self, initial: U, combine: Callable[[U, T_co], U]) -> Publisher[U]:
-        """Combines each value with what is accumulated so far, and publishes every intermediate result.
+        """Combines each value with the result so far, and publishes every intermediate result.
 
-        All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
+        All subscribers begin with `initial` itself: if `combine` changes that object, make the publisher in Deferred.
 
         >>> Sequence([1, 2, 3]).scan(0, operator.add)            # 1, 3, 6
         """
@@ -74,12 +74,12 @@ class Transforming(Operators[T_co]):
             return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
 
     def lift(self, begin: Callable[[Emitter[U]], Operator[T_co] | Callable[[T_co], Any]]) -> Publisher[U]:
-        """Applies an operator of one's own. `begin` is called with an emitter when someone subscribes, and returns an
-        Operator, or no more than its function `on_value`.
+        """Applies a custom operator. `begin` is called with an emitter for each subscriber, and returns an Operator, or
+        only its function `on_value`.
 
-        It sends what it likes: the values are delivered as they are demanded, and the publisher is asked for others when
-        there is need of them. `begin` may be a class; what it needs besides the emitter functools.partial gives it. Type
-        checkers know what is sent by the annotation of the emitter, which a lambda has none of.
+        The operator may send any number of values: they are delivered on demand, and further values are demanded of the
+        publisher when they are needed. `begin` may be a class; use functools.partial to pass more arguments than the
+        emitter. Type checkers get the type of the values from the annotation of the emitter, which a lambda cannot have.
 
         >>> def runs(emitter):                                   # of equal values, and how long they are
         ...     last = None
@@ -103,7 +103,7 @@ class Transforming(Operators[T_co]):
     def encode(self, encoder: Encoder[U]) -> Publisher[U]: ...
 
     def encode(self, encoder: Any = json) -> Publisher[Any]:
-        """Encodes each value: with `encoder.dumps`, or by a function. Without an encoder values become JSON.
+        """Encodes each value: with `encoder.dumps`, or by a function. By default values become JSON.
 
         >>> Sequence([{"id": 1}]).encode()                       # '{"id": 1}'
         """
@@ -118,7 +118,7 @@ class Transforming(Operators[T_co]):
     def decode(self, decoder: Decoder[U]) -> Publisher[U]: ...
 
     def decode(self, decoder: Any = json) -> Publisher[Any]:
-        """Decodes each value: with `decoder.loads`, or by a function. Without a decoder values are JSON.
+        """Decodes each value: with `decoder.loads`, or by a function. By default values are JSON.
 
         >>> Sequence(['{"id": 1}']).decode()                     # {"id": 1}
         """
@@ -128,7 +128,7 @@ class Transforming(Operators[T_co]):
     try_map = map
     try_compact_map = compact_map
     try_scan = scan
-    """Combine's names for operators whose functions may fail. Here all may, so they are the same."""
+    """Combine's names for the operators whose functions may fail. Here any function may, so these are aliases."""
 
     @overload
     def pipe(self, /) -> Publisher[T_co]: ...
@@ -202,8 +202,8 @@ class Transforming(Operators[T_co]):
     ) -> Any: ...
 
     def pipe(self, *operators: Callable[[Any], Any]) -> Any:
-        """Hands the publisher to a function, what that returns to the next one, and so on: for operators of your own,
-        which are functions of a publisher.
+        """Passes the publisher to a function, the result to the next one, and so on: for operators of your own, which are
+        functions of a publisher.
 
         >>> def every_hour(readings):
         ...     return readings.collect(60).map(statistics.mean)
@@ -222,16 +222,16 @@ class Transforming(Operators[T_co]):
         *,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> Publisher[U]:
-        """Awaits a coroutine function of each value, in an asyncio loop, and passes on the results.
+        """Awaits a coroutine function for each value, in an asyncio loop, and publishes the results.
 
-        At most `limit` values are demanded whose results have not been taken: so many calls run at a time. The results
-        come in the order of the values; with ordered=False as they are there. Nothing is demanded before a subscriber
+        At most `limit` calls run at a time: it demands no more values until their results have been taken. The results come
+        in the order of the values; with ordered=False as soon as they are ready. Nothing is demanded before a subscriber
         demands.
 
-        A call that raises fails the stream, at once, and cancels the others; a failure of the stream itself waits for
-        the results of what came before it. When the stream is cancelled, so are the calls. They run in `loop`; without
-        it, in the loop that runs where someone subscribes. Each sees the context variables (contextvars) of who has sent
-        its value.
+        A call that raises fails the stream immediately, and cancels the others; a failure of this publisher waits for the
+        results of the values before it. When the stream is cancelled, so are the calls. They run in `loop`; without it, in
+        the loop that runs on the subscribing thread. Each call sees the context variables (contextvars) of its value's
+        sender.
 
         >>> pages = urls.map_async(fetch, limit=10)
         """
@@ -242,7 +242,7 @@ class Transforming(Operators[T_co]):
 
 
 def _coder(coder: Any, method: str, name: str) -> Any:
-    """The function by which a coder makes something of a value."""
+    """The function with which a coder encodes or decodes a value."""
     function = getattr(coder, method, coder)
     if not callable(function):
         raise TypeError(f"{name} must have a method {method}, or be callable, unlike {type(coder).__name__}")

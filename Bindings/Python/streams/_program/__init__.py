@@ -1,1 +1,1 @@
-"""The program that uses the package: where it makes streams, the numbers that it gives, and what it raises."""
+"""The program that uses the package: the lines that make streams, its arguments, and its exceptions."""

@@ -1,6 +1,6 @@
-"""What a publisher is made of, for whoever reads: its operators, and the lines of the program where they stand.
+"""The operators of a publisher and the lines of the program that made them, for messages and debugging.
 
-It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
+They are recorded when a publisher is made, and read when a program asks or a stream fails; no value passes here.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from .demand import UNLIMITED, returned_demand
 from .places import OWN_PACKAGES, Place, frames, line_of
 
 _PLAIN = frozenset({int, float, bool})
-_SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
+_SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many nested pipelines
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-_RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
+_RAISED, _CAME = "raised in ", "came through a stream with "  # the beginnings of notes
 _NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
 S = TypeVar("S", bound="Step")
 
 _GENERATOR = 0x20  # inspect.CO_GENERATOR, without the import
 _HASHED, _ORDERED = ("__eq__", "__hash__"), ("__lt__", "__gt__")
-# The operators, and the source, that call the values' or the iterator's own methods.
+# The operators and the source that call methods of the values or of the iterator.
 _ASKING = {
     "contains": _HASHED, "distinct": _HASHED, "from_iterable": ("__iter__", "__next__"), "group_by": _HASHED,
     "max": _ORDERED, "min": _ORDERED, "remove_duplicates": _HASHED, "sum": ("__add__", "__radd__"),
 }  # fmt: skip
-# What is called of a class that is given instead of a function; and where that makes an operator or a source.
+# The methods that are called if a class is passed as a function; and those of an operator or a source that it makes.
 _METHODS, _OWN = ("__init__", "__new__"), ("on_value", "on_completion", "produce")
 _DEMAND_CODE = returned_demand.__code__
-_behind: dict[str, tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
-_FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
+_behind: dict[str, tuple[CodeType, ...]] = {}  # by operator, the package's functions that call the user's functions
+_FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many operators for each
 
 
 class Step:
@@ -45,14 +45,14 @@ class Step:
         self.name = name
         self.upstream = upstream
         self.arguments: tuple[Any, ...] = ()  # texts and numbers, each with its keyword
-        self.codes: tuple[CodeType, ...] = ()  # of the functions that it was given
-        self.wrapper: CodeType | None = None  # of the package's function that calls them
-        self.native = False  # whether a function has no code of Python's
+        self.codes: tuple[CodeType, ...] = ()  # the code of its functions
+        self.wrapper: CodeType | None = None  # the code of the package's function that calls them
+        self.native = False  # whether one of its functions has no Python code
         self.frame_code = None if frame is None else frame.f_code
-        self.instruction = 0 if frame is None else frame.f_lasti  # of which the line is found out when it is asked for
+        self.instruction = 0 if frame is None else frame.f_lasti  # its line is computed on demand
 
     def take(self, value: Any, keyword: str = "") -> None:
-        """Notes down an argument."""
+        """Records an argument."""
         try:
             text = self._noted(value)
         except Exception:  # as attributes may raise that are functions
@@ -60,7 +60,7 @@ class Step:
         self.arguments += ((keyword, text),)
 
     def take_all(self, values: Iterable[Any]) -> None:
-        """The same for many, in linear time."""
+        """Records many arguments, in linear time."""
         arguments, codes = self.arguments, self.codes
         taken: list[tuple[str, Any]] = []
         called: list[CodeType] = []
@@ -82,7 +82,7 @@ class Step:
             return repr(value if len(value) <= 20 else value[:17] + "...")
         if hasattr(kind, "_step") and isinstance(
             getattr(value, "_step", None), Step
-        ):  # not asked of the value: it may be a proxy
+        ):  # not by a method of the value, which may be a proxy
             return value._step
         if callable(value):
             codes = _codes_of(value, _OWN if self.name in _behind else ())
@@ -93,17 +93,17 @@ class Step:
 
     @property
     def place(self) -> Place | None:
-        """The line of the user's program; None where only C called."""
+        """The line of the user's program; None if only C called."""
         code = self.frame_code
         return None if code is None else Place(code.co_filename, line_of(code, self.instruction), code.co_name)
 
     def made_of(self) -> list[Step]:
-        """The publishers that it takes values from."""
+        """Its upstream publishers."""
         joined = [value for _, value in self.arguments if isinstance(value, Step)]
         return joined if self.upstream is None else [self.upstream, *joined]
 
     def labeled(self) -> str:
-        """The operator without the publishers that it takes."""
+        """The operator without the publishers among its arguments."""
         return self._with([each for each in self.arguments if not isinstance(each[1], Step)])
 
     def spelled(self, depth: int = 0) -> str:
@@ -121,16 +121,17 @@ class Step:
 
 
 _Signature = tuple[list[tuple[str, str]], str, CodeType]
-_signatures: dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
+_signatures: dict[int, _Signature] = {}  # by the id of a function's code, which is kept so that the id stays unique
 
 
 def stands_behind(operator: str, *functions: Callable[..., Any]) -> None:
-    """Tells with which of the package's functions an operator calls what it was given, or what that has made."""
+    """Registers the package's functions with which an operator calls the user's functions, or the objects that they
+    make."""
     _behind[operator] = tuple(code for function in functions for code in _codes_of(function))
 
 
 def _signature(code: CodeType) -> _Signature:
-    """The parameters of a function but `self`, each with what it is called by if it needs that, and that of *others."""
+    """The parameters of a function except `self`, each with its keyword if it needs one, and the name of *others."""
     names, plain = code.co_varnames, code.co_argcount
     count = plain + code.co_kwonlyargcount
     parameters = [(names[index], names[index] if index >= plain else "") for index in range(count) if names[index] != "self"]
@@ -139,8 +140,8 @@ def _signature(code: CodeType) -> _Signature:
 
 
 def made_here(upstream: Step | None, callback: Any = None) -> Step:
-    """The step that the innermost function of the user's program makes at this moment, with the package's function that
-    it has called, and the arguments of that."""
+    """The step that the innermost function of the user's program is making, with the package's function that it has called,
+    and that call's arguments."""
     inner, frame = frames()
     code, given = inner.f_code, inner.f_locals
     name = type(given["self"]).__name__ if code.co_name == "__init__" else code.co_name
@@ -160,13 +161,13 @@ def made_here(upstream: Step | None, callback: Any = None) -> Step:
 
 
 class _Users:
-    """The operators that were given a function, the last ones by their names and places. A stream that fails knows its own
-    steps only, and not those of the streams that its functions have made."""
+    """The latest operators that use a function, by name and place. A failing stream knows only its own steps, not those of
+    the streams that its functions have made."""
 
     __slots__ = ("code", "described", "last", "more")
 
     def __init__(self, code: CodeType, step: Step) -> None:
-        self.code = code  # which is kept, so that its number stays its own
+        self.code = code  # kept so that its id stays unique
         self.described: dict[tuple[str, Place | None], str] = {}
         self.more = False
         self.add(step)
@@ -175,7 +176,7 @@ class _Users:
         frame = step.frame_code
         self.last = step.instruction, step.name, frame
         key = step.name, step.place
-        # The last one is the likeliest.
+        # The last one is the most likely.
         self.described[key] = self.described.pop(key, "") or step.described()
         if len(self.described) > _PLACES:
             self.more = True
@@ -201,9 +202,9 @@ def _remember(function: CodeType, step: Step) -> None:
 
 
 def sink_here(kind: type[S], upstream: Step | None, function: Any) -> S:
-    """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
-    which the stream fails may keep those."""
-    # As frames() finds it, but for the frame of sink itself, which would have to be made.
+    """The step of a sink with the function that receives values. It reads no frame's variables: the exception with which
+    the stream fails may keep those."""
+    # As frames() finds it, but without creating the frame object of sink itself.
     name = "sink"
     try:
         frame: FrameType | None = sys._getframe(2)
@@ -213,9 +214,9 @@ def sink_here(kind: type[S], upstream: Step | None, function: Any) -> S:
         name, frame = frame.f_code.co_name, frame.f_back
     step = kind(name, upstream, frame)
     step.wrapper = _DEMAND_CODE
-    # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.
+    # The package's own sinks, which wait for values, have functions that do not fail; the function of assign may.
     if function is not None and (name == "sink" or name == "assign"):
-        if type(function) is FunctionType:  # as take would note it down
+        if type(function) is FunctionType:  # as take would record it
             step.codes = (function.__code__,)
             step.arguments = (("", function.__name__),)
         else:
@@ -226,7 +227,7 @@ def sink_here(kind: type[S], upstream: Step | None, function: Any) -> S:
 
 
 def chain(step: Step, depth: int = 0) -> str:
-    """A whole pipeline, as a program might spell it; one within others within others is left out."""
+    """A whole pipeline, as a program might spell it; deeply nested pipelines are left out."""
     if depth == _DEPTH:
         return "…"
     texts: list[str] = []
@@ -240,10 +241,10 @@ def chain(step: Step, depth: int = 0) -> str:
 
 
 def explain(error: BaseException, step: Step | None) -> None:
-    """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
-    made; where that belongs to another stream, which a function of this one has made, in one of those that have the
-    function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has, and of
-    the operators that ask the values themselves."""
+    """Adds a note to an exception with which a stream has failed: the operator in which it was raised, and the line that
+    made the operator. If that belongs to another stream, which a function of this one has made, the note names the
+    operators that have the function. A C function has no frame in the traceback, so then the note names the stream's
+    operators with C functions, and those that call methods of the values."""
     if not isinstance(error, Exception):
         return
     steps = [] if step is None else list(_all(step))
@@ -262,7 +263,8 @@ def explain(error: BaseException, step: Step | None) -> None:
 
 
 def _suspects(error: Exception, raised: list[CodeType], steps: list[Step]) -> list[Step]:
-    """The steps that call what leaves no trace, or what the values have raised in. Another error may have been given."""
+    """The steps whose functions have no frame, or which call methods of the values. The error may also have been passed
+    in."""
     for code in raised:
         if not code.co_filename.startswith(_PACKAGE):
             called = "__next__" if code.co_flags & _GENERATOR else code.co_name
@@ -272,15 +274,15 @@ def _suspects(error: Exception, raised: list[CodeType], steps: list[Step]) -> li
 
 
 def _refused(error: Exception, steps: list[Step]) -> list[Step]:
-    """The steps with a function of the name that Python tells when it cannot call one with such arguments: the function
-    has not begun, and leaves no trace."""
-    # Not the text of the error, which the user's program makes if its argument is no text.
+    """The steps with a function of the name in Python's message about wrong arguments: the function has not begun, so it
+    has no frame in the traceback."""
+    # Not str() of the error, which runs user's code if its argument is not a str.
     if type(error) is not TypeError or len(error.args) != 1 or type(error.args[0]) is not str:
         return []
     name, _, wrong = error.args[0].partition("() ")
     if not wrong.startswith(("takes ", "missing ", "got ")):
         return []
-    names = (name, name.rpartition(".")[2])  # qualified, and its own
+    names = (name, name.rpartition(".")[2])  # the qualified name, and the plain one
     return [each for each in steps if any(getattr(code, _NAME) in names for code in each.codes)]
 
 
@@ -303,7 +305,7 @@ def _codes(traceback: TracebackType | None) -> Iterator[CodeType]:
 
 
 def _first(raised: list[CodeType], known: Iterable[tuple[CodeType | None, Step]]) -> list[Step]:
-    """The steps that have the first code that was left by the exception, and that is known."""
+    """The steps with the first known code in the exception's traceback."""
     for code in raised:
         found = [step for each, step in known if each is code]
         if found:
@@ -312,7 +314,7 @@ def _first(raised: list[CodeType], known: Iterable[tuple[CodeType | None, Step]]
 
 
 def _elsewhere(raised: list[CodeType]) -> list[str]:
-    """The operators that were given the function which the library had called."""
+    """The operators that use the function that the library called."""
     for code in raised:
         if not code.co_filename.startswith(_PACKAGE):
             known = _users.get(id(code))
@@ -321,8 +323,8 @@ def _elsewhere(raised: list[CodeType]) -> list[str]:
 
 
 def _codes_of(function: Any, own: tuple[str, ...] = ()) -> tuple[CodeType, ...]:
-    """The codes that run when an object is called, if they are Python's; of a class, those of what it makes too."""
-    function = getattr(function, "func", function)  # of a functools.partial
+    """The Python code that runs when an object is called; for a class, also that of its instances' methods."""
+    function = getattr(function, "func", function)  # the function of a functools.partial
     methods = _METHODS + own if isinstance(function, type) else ()
     known = [getattr(getattr(function, name, None), "__code__", None) for name in methods]
     known.append(getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None))
@@ -330,9 +332,9 @@ def _codes_of(function: Any, own: tuple[str, ...] = ()) -> tuple[CodeType, ...]:
 
 
 def _note(error: Exception, text: str) -> None:
-    # An exception may be of any class: one that takes no notes stays without.
+    # An exception may be of any class, also one that does not accept notes.
     with contextlib.suppress(Exception):
         notes = list(getattr(error, "__notes__", None) or ())
         if not any(str(note).startswith((_RAISED, _CAME)) for note in notes):
-            # A list of its own: copies of an exception have one in common.
+            # A new list, since copies of an exception share one.
             setattr(error, "__notes__", [*notes, text])

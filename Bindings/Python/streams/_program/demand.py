@@ -9,9 +9,9 @@ from typing import Any, Final
 
 
 class _Unlimited(int):
-    """A number that says what it means."""
+    """A number whose repr is its name."""
 
-    __module__ = "streams"  # where it is found again when it is unpickled
+    __module__ = "streams"  # where unpickling finds it
 
     def __repr__(self) -> str:
         return "UNLIMITED"
@@ -21,11 +21,11 @@ class _Unlimited(int):
 
 
 UNLIMITED: Final[int] = _Unlimited(9223372036854775807)
-"""As much as there is. Demand adds up; from this number on it counts as unlimited and stays so."""
+"""Demand without limit. Demand adds up; from this number on it counts as unlimited and stays so."""
 
 
 class Demand:
-    """The names of the two demands that are no plain number.
+    """The named demands.
 
     >>> publisher.sink(print, demand=Demand.UNLIMITED)
     """
@@ -35,7 +35,7 @@ class Demand:
 
 
 def returned_demand(result: Any) -> int:
-    """The demand in what a sink's function has returned, which is none that the library knows; mostly an exception."""
+    """The demand in a result of a sink's function that the library cannot read; mostly raises an exception."""
     if isinstance(result, Awaitable):
         if isinstance(result, CoroutineType):
             result.close()
@@ -61,7 +61,7 @@ def returned_demand(result: Any) -> int:
 
 
 def as_demand(count: Any, name: str = "demand") -> int:
-    """Checks a demand: an integer that is not negative. Everything from UNLIMITED on is the same."""
+    """Checks a demand: an integer that is not negative. Every number from UNLIMITED on is UNLIMITED."""
     return min(as_count(count, name), UNLIMITED)
 
 
@@ -77,5 +77,5 @@ def as_count(count: Any, name: str) -> int:
 
 
 def as_int64(count: Any, name: str) -> int:
-    """A count that the library is to judge, which has 64 bits."""
+    """A count of 64 bits, whose range the library checks."""
     return min(as_count(count, name), UNLIMITED)

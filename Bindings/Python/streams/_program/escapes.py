@@ -1,7 +1,7 @@
-"""Exceptions that are more than a stream's: KeyboardInterrupt, SystemExit and whatever else is no Exception.
+"""Exceptions that also leave the stream: KeyboardInterrupt, SystemExit and other BaseExceptions that are no Exception.
 
-Raised in a callback they fail the stream, as all do, and besides come out of the call that caused the delivery. The
-library hands them over here, and each call that can deliver looks here when it is back.
+Raised in a callback they fail the stream, as all do, and are also raised by the call that caused the delivery. The library
+passes them to this module, and each call that can deliver checks for them when it returns.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import threading
 from types import FrameType
 
 pending: dict[int, list[tuple[FrameType, BaseException]]] = {}
-"""What has escaped from a stream and is still to be raised, by thread: each with the frame that called the library."""
+"""The exceptions that must still be raised, by thread: each with the frame that called the library."""
 
 
 def _forget_other_threads() -> None:
-    """In the child of a fork there are none."""
+    """The child of a fork has no other threads."""
     own = pending.get(threading.get_ident())
     pending.clear()
     if own:
@@ -28,22 +28,22 @@ if hasattr(os, "register_at_fork"):
 
 
 def escape(error: BaseException, depth: int = 1) -> None:
-    """Keeps an exception for the call that led here, in the frame at this depth. That frame is to call raise_pending before
-    it returns: then any other call might take the exception."""
+    """Keeps an exception for the call that led here, in the frame at this depth. That frame must call raise_pending before
+    it returns: after that another call might raise the exception."""
     try:
         frame = sys._getframe(depth)
     except ValueError:
-        raise error from None  # no Python called: sys.unraisablehook gets it
+        raise error from None  # no Python function called: sys.unraisablehook gets it
     kept = pending.setdefault(threading.get_ident(), [])
     if not any(each is error or at is frame for at, each in kept):
         kept.append((frame, error))
 
 
 def raise_pending(depth: int = 1) -> None:
-    """Raises what has escaped from a call of the library that the frame at this depth has made.
+    """Raises the exception of a library call that the frame at this depth has made.
 
-    What belongs to a call that is still running stays: a function that a stream calls meanwhile, such as a completion,
-    may use other streams.
+    An exception of a call that is still running stays: a function that a stream calls in the meantime, such as a
+    completion, may use other streams.
     """
     thread = threading.get_ident()
     kept = pending.get(thread, [])
@@ -54,7 +54,7 @@ def raise_pending(depth: int = 1) -> None:
             try:
                 kept.remove(entry)
             except ValueError:
-                continue  # what the collector has called meanwhile has raised it
+                continue  # a function that the collector called in the meantime has raised it
             if not kept:
                 pending.pop(thread, None)
             try:

@@ -1,4 +1,4 @@
-"""What an exception keeps alive that a stream keeps."""
+"""Limits the objects that an exception kept by a stream keeps alive."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import sys
 from types import FrameType
 
-_OFFSET = object.__basicsize__  # of a frame's f_back
+_OFFSET = object.__basicsize__  # the offset of a frame's f_back
 
 
 def _word(address: int) -> ctypes.c_ssize_t:
@@ -18,7 +18,7 @@ def _own_frame() -> FrameType:
 
 
 def _is_settled() -> bool:
-    """Whether a frame has another as its f_back, where it has one of its own only since it has ended: so from 3.11 on."""
+    """Whether f_back is where it should be: from 3.11 on, a frame has its own f_back only after it has ended."""
     frame = _own_frame()
     return sys.version_info >= (3, 11) and _word(id(frame) + _OFFSET).value == id(frame.f_back)
 
@@ -28,11 +28,11 @@ _decrement = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pytho
 
 
 def detach(error: BaseException) -> None:
-    """Has the functions that an exception has left forget who called the library that called them.
+    """Removes the references from an exception's frames to the frames that called the library.
 
-    A stream keeps the exception, and that these functions with their variables, as a traceback shows them. Their callers
-    are in no traceback: but they often have the stream in a variable, and so both would stay, for Python's collector does
-    not see what the library keeps.
+    A stream keeps the exception, and with it these frames and their variables, which the traceback shows. Their callers are
+    not in the traceback, but often have the stream in a variable: both would stay, since Python's collector does not see
+    the objects that the library keeps.
     """
     frames: dict[int, FrameType] = {}
     traceback = error.__traceback__

@@ -1,4 +1,4 @@
-"""The interpreters that the package works with. Others are refused, because they would not fail but crash."""
+"""Checks that the package works with this interpreter. Others are refused, since they would crash."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _reason() -> str:
 
 
 def check() -> None:
-    """Raises ImportError if this interpreter is none that the library can call back."""
+    """Raises ImportError if the library cannot call back this interpreter."""
     reason = _reason()
     if reason:
         raise ImportError(f"streams needs CPython with its global interpreter lock, and {reason}")

@@ -1,4 +1,4 @@
-"""Where in the user's program something is made."""
+"""The lines of the user's program that make streams."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-# The package and the packages in it, whose functions are not the user's program.
+# The package and its subpackages, whose functions are not the user's program.
 PACKAGE = __name__.partition(".")[0]
 _PARTS = ("aio", "inspect", "native", "operators", "program", "publishers", "schedulers", "state", "subscriptions")
 OWN_PACKAGES = frozenset({PACKAGE, *(f"{PACKAGE}._{part}" for part in _PARTS)})
 
-# Nothing is imported when a place is looked up: a signal's handler may do so in the middle of an import.
+# Looking up a place must import nothing: a signal handler may do it in the middle of an import.
 if sys.version_info >= (3, 10):
 
     def _line_starts(code: CodeType) -> Iterator[tuple[int, int | None]]:
@@ -44,8 +44,8 @@ def line_of(code: CodeType, instruction: int) -> int:
 
 
 def frames() -> tuple[FrameType, FrameType | None]:
-    """The package's function that the user's program has called, by way of the function that asks, and the user's, which
-    is None where only C called."""
+    """The frame of the package's function that the user's program has called, and that of the user's function, which is
+    None if only C called."""
     inner = sys._getframe(2)
     outer = inner.f_back
     while outer is not None and outer.f_globals.get("__package__") in OWN_PACKAGES:
@@ -54,7 +54,7 @@ def frames() -> tuple[FrameType, FrameType | None]:
 
 
 def called() -> str:
-    """What the user's program has called: the name of a function, or of a class."""
+    """The name of the function or class that the user's program has called."""
     inner, _ = frames()
     name = inner.f_code.co_name
     return type(inner.f_locals["self"]).__name__ if name == "__init__" else name

@@ -1,4 +1,4 @@
-"""What a publisher is made of, as an indented tree: for whoever looks at it."""
+"""Pipelines as indented trees, for debugging."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _LINES, _DEPTH = 1000, 100  # how many lines of a tree are shown, and how deep
 
 
 class Node(NamedTuple):
-    """A source or an operator, where it is met on the way from the end of the pipeline."""
+    """A source or an operator, as a walk from the end of the pipeline finds it."""
 
     step: Step
     depth: int
     parent: Step | None
-    seen: bool  # whether it has been met before, and what it is made of with it
+    seen: bool  # whether it and its upstream have been visited before
 
 
 def walk(end: Step) -> Iterator[Node]:
-    """All publishers of a pipeline, each before those that it is made of."""
+    """All publishers of a pipeline, each before its upstream publishers."""
     left: list[tuple[Step, int, Any]] = [(end, 0, None)]
     seen: dict[int, Step] = {}
     while left:

@@ -1,4 +1,4 @@
-"""The type variables of signatures. A publisher of some type is one of a wider type too."""
+"""The type variables of signatures. A publisher of a type is also a publisher of a wider type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class AnySubject(Protocol[T_contra]):
-    """A subject that takes values of some type, and perhaps of a wider one: streams.Subject."""
+    """A subject that accepts values of a type, and perhaps of a wider one: streams.Subject."""
 
     def send(self, value: T_contra, /) -> None: ...
 
@@ -26,12 +26,12 @@ class AnySubject(Protocol[T_contra]):
 
 
 class Encoder(Protocol[T_co]):
-    """What has a function `dumps`: the modules json and pickle, or an object of one's own."""
+    """An object with a function `dumps`: the modules json and pickle, or a custom object."""
 
     def dumps(self, obj: Any, /) -> T_co: ...
 
 
 class Decoder(Protocol[T_co]):
-    """What has a function `loads`."""
+    """An object with a function `loads`."""
 
     def loads(self, s: Any, /) -> T_co: ...

@@ -1,1 +1,1 @@
-"""What begins a pipeline: publishers of what is there, of what is made on demand, and of what is sent."""
+"""The sources of pipelines: publishers of known values, of values made on demand, and of values that are sent."""

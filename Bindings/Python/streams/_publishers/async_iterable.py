@@ -25,16 +25,16 @@ def from_async_iterable(
     *,
     loop: asyncio.AbstractEventLoop | None = None,
 ) -> Publisher[T]:
-    """A cold publisher of an async iterable: awaits an item for each value that is demanded, and never one more.
+    """A cold publisher of an async iterable: awaits one item for each value that is demanded, and never more.
 
-    Each subscriber begins a new iterator. An async generator can be gone through only once; give the function itself
-    to begin it anew for each subscriber. The items are awaited, and delivered, in `loop`; without it, in the loop that
-    runs where someone subscribes. At the end, or when the stream is cancelled, an async generator is closed. What it
+    Each subscriber begins a new iterator. An async generator can be iterated only once; pass the function itself to begin a
+    new one for each subscriber. The items are awaited, and delivered, in `loop`; without it, in the loop that runs on the
+    subscribing thread. At the end, or when the stream is cancelled, an async generator is closed. An exception that it
     raises fails the stream.
 
     >>> from_async_iterable(read_sensor).prefix(10)
 
-    The lines of a StreamReader, and the items of an asyncio.Queue, of which one is taken for each that is demanded:
+    The lines of a StreamReader, and the items of an asyncio.Queue, from which it takes one for each value demanded:
 
     >>> lines = from_async_iterable(reader).map(bytes.decode)
     >>> async def items():
@@ -48,7 +48,7 @@ def from_async_iterable(
 
 
 class _Pull:
-    """One subscription: while there is demand, a task in the loop awaits item after item."""
+    """One subscription: while there is demand, a task in the loop awaits one item after another."""
 
     def __init__(self, iterable: Any, loop: asyncio.AbstractEventLoop | None, emitter: Emitter[Any]) -> None:
         self._loop = loop_of(loop)

@@ -1,4 +1,4 @@
-"""Future: a publisher of one value that is not there yet."""
+"""Future: a publisher of one value that comes later."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .._program.types import T, T_co
 
 
 class Promise(Handle, Generic[T]):
-    """What a Future publishes once it is kept, at any time and from any thread. The first of all calls counts.
+    """Resolves or rejects a Future, at any time and from any thread. Only the first call counts.
 
-    When nobody holds it any more and it has not been kept, its future never ends.
+    If it is released without a call, its future never ends.
     """
 
     def __init__(self) -> None:
         self._handle = made(library.streams_promise_create())
 
     def resolve(self, value: T) -> None:
-        """Keeps the promise with a value."""
+        """Resolves the future with a value."""
         with Value(value) as native:
             check_sent(library.streams_promise_resolve(self._handle, native))
 
     def reject(self, error: BaseException) -> None:
-        """Keeps the promise with an exception, with which all subscribers fail."""
+        """Fails the future, and all its subscribers, with an exception."""
         handle = create_error(error)
         try:
             check_sent(library.streams_promise_reject(self._handle, handle))
@@ -36,10 +36,11 @@ class Promise(Handle, Generic[T]):
 
 
 class Future(Publisher[T_co]):
-    """Publishes one value, or fails, when a promise is kept. The function is called with the promise, at once.
+    """Publishes one value, or fails, when its promise is resolved or rejected. The function is called with the promise
+    immediately.
 
-    A value waits until it is demanded, a failure does not. Who subscribes later gets the same; what is kept for them, as
-    an exception with the variables of the functions it went through, goes with close(). Combine's Future.
+    A value waits until it is demanded, a failure does not. Later subscribers get the same outcome; it is kept for them
+    until close(), also an exception with the variables of the functions it went through. Combine's Future.
 
     >>> answer = Future(lambda promise: ask(promise.resolve))
     """

@@ -1,4 +1,4 @@
-"""Handles of publishers, on their way to code in C within this process and from there."""
+"""Handles of publishers, to pass them to and from C code in this process."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _CLASSES: dict[int, type[Publisher[Any]]] = {
     _Kind.SUBJECT: Subject,
     _Kind.CONNECTABLE: Connectable,
 }
-_END = 1 << 63  # handles are below; what is beyond, ctypes would cut off
+_END = 1 << 63  # handles are below; ctypes would truncate larger numbers
 
 
 def to_handle(publisher: Publisher[Any], /) -> int:
-    """The handle of a publisher, for a function in C that takes a streams_publisher *. Of a subject it is that of the
-    subject, a streams_subject *, and of a Connectable a streams_connectable *.
+    """The handle of a publisher, for a C function that takes a streams_publisher *. For a subject it is a streams_subject
+    *, and for a Connectable a streams_connectable *.
 
-    With it goes a reference, which is the caller's to give up: pass it to a function that consumes it, as operators and
-    streams_sink do, or else to streams_release. The publisher itself stays as it is, and may be closed. The C code has
-    to use the same library: see the guide. Raises ClosedError for a publisher that is closed.
+    The handle comes with a reference, which the caller must release: pass it to a function that consumes it, such as
+    operators and streams_sink, or to streams_release. The publisher itself stays as it is, and may be closed. The C code
+    must use the same library: see the guide. Raises ClosedError for a closed publisher.
 
     >>> import ctypes
     >>> library = ctypes.CDLL("libextension.so")
@@ -40,12 +40,12 @@ def to_handle(publisher: Publisher[Any], /) -> int:
 
 
 def from_handle(handle: int | None, /) -> Publisher[Any]:
-    """The publisher, Subject or Connectable that a handle refers to, as a function in C returns one.
+    """The publisher, Subject or Connectable that a handle from a C function refers to.
 
-    It takes over a reference, which is let go with the result: what a function has made is yours, and what it only lends
-    you needs a streams_retain before. If this raises, the reference stays where it was: TypeError for what is no integer,
-    and for a handle of something else; ClosedError for one that has been released, and for a number that never was a
-    handle; ValueError for NULL, with what the thread's last call that failed has said.
+    It takes over a reference, which it releases with the result: a handle that a function has made is yours; one that it
+    only lends needs a streams_retain first. If this raises, the caller keeps the reference. Raises TypeError for a value
+    that is no integer, and for a handle of another kind; ClosedError for a handle that has been released, and for a number
+    that never was a handle; ValueError for NULL, with the message of the thread's last failed call.
 
     >>> library.make_prices.restype = ctypes.c_void_p
     >>> prices = from_handle(library.make_prices())

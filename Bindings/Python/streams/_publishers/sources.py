@@ -1,4 +1,4 @@
-"""Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
+"""Publishers that begin a pipeline: from Just to Deferred, iterables, and custom ones."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Just(Publisher[T_co]):
 
 
 class Empty(Publisher[NoReturn]):
-    """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
+    """Publishes nothing, and finishes immediately or, if complete_immediately is False, never."""
 
     def __init__(self, complete_immediately: bool = True) -> None:
         self._own(made(library.streams_empty(bool(complete_immediately))))
 
 
 class Fail(Publisher[NoReturn]):
-    """Publishes nothing and fails at once with an exception.
+    """Publishes nothing and fails immediately with an exception.
 
-    It is kept, and keeps the variables of the functions it went through where it was raised: close() releases both.
+    The exception is kept, and keeps the variables of the functions it went through: close() releases both.
     """
 
     def __init__(self, error: BaseException) -> None:
@@ -50,12 +50,12 @@ class Fail(Publisher[NoReturn]):
 
 
 class Interval(Publisher[int]):
-    """Publishes 0, 1, 2 and so on, each when another `every` has passed; the first when `first` has, if that is given.
+    """Publishes 0, 1, 2 and so on, one after each `every`; the first after `first`, if that is given.
 
-    It counts what it publishes, and not how much time has passed: moments that have gone by because the scheduler was
-    busy are skipped, and the next number comes at the next moment, in step with those before; scheduler.now tells the
-    time. Each subscriber has a count of its own, which begins when it subscribes. A number for which there is no demand
-    is lost. After `count` numbers it finishes; with 1 it is a timer for one shot.
+    It counts the numbers that it publishes, not the time: if the scheduler was busy, moments that have passed are skipped,
+    and the next number comes at the next regular moment; scheduler.now tells the time. Each subscriber has a count of its
+    own, which begins when it subscribes. A number for which there is no demand is lost. After `count` numbers it finishes;
+    with 1 it is a one-shot timer.
 
     >>> Interval(1, loop).sink(lambda number: print("tick", number))
     """
@@ -70,11 +70,11 @@ class Interval(Publisher[int]):
 
 
 class Sequence(Publisher[T_co]):
-    """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
+    """Publishes known values to each subscriber, from the first one, as demanded, and finishes.
 
-    The items of an iterable are taken when the publisher is made, one by one, to the last. For what is endless, or made
-    only when it is wanted, see from_iterable. An array or a numpy array of 64-bit integers or floats is not copied: what
-    it contains when somebody subscribes is published. See Subject.send_many.
+    All items of an iterable are taken when the publisher is made. For an endless iterable, or one that makes items on
+    demand, see from_iterable. An array or a numpy array of 64-bit integers or floats is not copied: a subscriber gets what
+    it contains at the subscription. See Subject.send_many.
 
     >>> Sequence([1, 2, 3])
     """
@@ -90,7 +90,7 @@ class Sequence(Publisher[T_co]):
 
 
 class Record(Publisher[T_co]):
-    """Publishes recorded values, from the first on to each subscriber, as demanded, and fails with an exception.
+    """Publishes recorded values to each subscriber, from the first one, as demanded, and fails with an exception.
 
     Without an exception it finishes.
 
@@ -105,11 +105,11 @@ class Record(Publisher[T_co]):
         finally:
             if failure is not None:
                 library.streams_release(failure)
-        del objects  # until here they are alive
+        del objects  # keeps them alive until here
 
 
 class Deferred(Publisher[T_co]):
-    """Has a function make the publisher for each subscriber, when it subscribes.
+    """Calls a function to make a publisher for each subscriber, when it subscribes.
 
     >>> Deferred(lambda: Just(random.randint(1, 6)))
     """
@@ -125,7 +125,7 @@ class Deferred(Publisher[T_co]):
 
 
 def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
-    """What a function of the library makes of objects as values; None if they cannot be values."""
+    """The result of a library function for objects as values; None if they cannot be values."""
     values = (ffi.streams_value * size)()
     if library.streams_host_values(host.number, array, size, values):
         return None
@@ -137,11 +137,11 @@ def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
 
 
 def from_iterable(iterable: Iterable[T] | Callable[[], Iterable[T]]) -> Publisher[T]:
-    """A cold publisher of an iterable: takes an item for each value that is demanded, and never one more.
+    """A cold publisher of an iterable: takes one item for each value that is demanded, and never more.
 
-    Each subscriber begins a new iterator. A generator can be gone through only once; give the generator function itself
-    to begin it anew for each subscriber. The iterator is released, and so a generator closed, at the end or when the
-    stream is cancelled. What it raises fails the stream.
+    Each subscriber begins a new iterator. A generator can be iterated only once; pass the generator function itself to
+    begin a new one for each subscriber. At the end, or when the stream is cancelled, the iterator is released, which closes
+    a generator. An exception that it raises fails the stream.
 
     >>> from_iterable(itertools.count).prefix(3)        # 0, 1, 2
     """
@@ -164,8 +164,8 @@ class _Anew:
 
 
 def create(begin: Callable[[Emitter[T]], Source | Callable[[int], Any]]) -> Publisher[T]:
-    """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
-    a Source, or no more than its function `produce`.
+    """A cold publisher that produces on demand. `begin` is called with an emitter for each subscriber, and returns a
+    Source, or only its function `produce`.
 
     >>> def dice(emitter):
     ...     def produce(most):

@@ -1,4 +1,4 @@
-"""Subjects: publishers that are fed by calls."""
+"""Subjects: publishers of the values that a program sends."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PORTION = 1024
 
 
 class Subject(Publisher[T]):
-    """A publisher that passes on what it is sent to all its subscribers.
+    """A publisher that sends the values passed to it to all its subscribers.
 
-    All methods may be called from any thread and from inside callbacks. Once the subject has finished or failed,
-    or the interpreter is shutting down, sending does nothing.
+    All methods may be called from any thread and from callbacks. Once the subject has finished or failed, or the
+    interpreter is shutting down, sending does nothing.
     """
 
     _made_by = "PassthroughSubject, CurrentValueSubject and ReplaySubject"
@@ -44,30 +44,31 @@ class Subject(Publisher[T]):
     def dropped(self) -> int:
         """How many values the subject has dropped, counted for each subscriber that had not demanded them.
 
-        A replay subject has dropped what it no longer keeps for a subscriber that is behind.
-        A current-value subject drops none: who is behind gets the latest value.
+        A replay subject drops values that it no longer keeps for a subscriber that is behind. A current-value subject drops
+        none: a subscriber that is behind gets the latest value.
         """
         return dropped(self)
 
     def send(self, value: T, /) -> None:
-        """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns.
+        """Sends a value to all subscribers.
 
-        While another thread sends to the same stream it waits for its turn, without the interpreter's lock; a callback
-        must not wait for a thread that may be doing so. If that thread waits for this one in turn, through streams, the
-        value is left to it to deliver.
+        When this returns, they have received it, or it was dropped for lack of demand. While another thread sends to the
+        same stream it waits for its turn, without the interpreter's lock; a callback must not wait for a thread that may be
+        doing so. If that other thread waits for this one, through streams, the value is left to the other thread, which
+        delivers it.
         """
-        raise NotImplementedError  # the library's own stands here: see _native/method.py
+        raise NotImplementedError  # replaced by the library's function: see _native/method.py
 
     def send_many(self, values: Iterable[T]) -> None:
         """Sends many values, much faster than one at a time.
 
-        A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) goes at one go;
-        other iterables go in portions. Everybody sees what as many calls of send would show, also when somebody sends,
-        subscribes or cancels meanwhile.
+        A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) is sent as one
+        batch; other iterables are sent in portions. The result is the same as with single calls of send, even if a callback
+        sends, subscribes or cancels in between.
 
-        Integers of 64 bits, or floats, that lie in a row in the memory of an array are not copied on their way to
-        map_batch and to sinks that take batches. It is that live memory that they are given: who keeps it sees what the
-        array contains later. Send a copy of an array that is going to be filled anew.
+        Contiguous 64-bit integers or floats of an array are not copied on their way to map_batch and to sinks that take
+        batches. They get the array's live memory: a batch that is kept shows the array's later contents. Send a copy of an
+        array that will be filled again.
         """
         if isinstance(values, (list, tuple)):
             self._send_packed(pack_items(tuple(values)))
@@ -93,8 +94,8 @@ class Subject(Publisher[T]):
         check_sent(status)
 
     def track(self: K, label: str = "", to: Any = None) -> K:
-        """This subject behind a tracker, which writes a line about each call between it and its subscribers, and about
-        what is sent through the result. See Publisher.track.
+        """This subject with a tracker, which writes a line for each call between it and its subscribers, and for each call
+        of the result's methods. See Publisher.track.
 
         >>> prices = PassthroughSubject().track("prices")
         """
@@ -110,7 +111,7 @@ class Subject(Publisher[T]):
     def fail(self, error: BaseException) -> None:
         """Fails the stream with an exception, and that of every later subscriber.
 
-        It is kept for them, and keeps the variables of the functions it went through: close() releases both.
+        The exception is kept for them, and keeps the variables of the functions it went through: close() releases both.
         """
         handle = create_error(error)
         try:
@@ -136,7 +137,7 @@ class PassthroughSubject(Subject[T]):
 
 
 class CurrentValueSubject(Subject[T]):
-    """A subject that remembers its latest value and gives it to each new subscriber.
+    """A subject that keeps its latest value and sends it to each new subscriber.
 
     A subscriber that is behind on demand gets only the latest value.
     """
@@ -147,12 +148,12 @@ class CurrentValueSubject(Subject[T]):
 
     @property
     def value(self) -> T:
-        """The latest value. Setting it sends it; after the end of the stream it still changes, and nobody is told."""
-        raise NotImplementedError  # the library's own stands here: see _native/method.py
+        """The latest value. Setting it sends it; after the end of the stream it still changes, without being sent."""
+        raise NotImplementedError  # replaced by the library's function: see _native/method.py
 
     @value.setter
     def value(self, new: T) -> None:
-        raise NotImplementedError  # the library's own stands here: see _native/method.py
+        raise NotImplementedError  # replaced by the library's function: see _native/method.py
 
     def _setter(self) -> Setter[T]:
         return Setter(library.streams_assign, self._handle)
@@ -162,10 +163,10 @@ setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject, "subject
 
 
 class ReplaySubject(Subject[T]):
-    """A subject that keeps its latest values, or all of them, and gives them to each new subscriber as that asks for them.
+    """A subject that keeps its latest values, or all of them, and sends them to each new subscriber on demand.
 
-    A subscriber that is behind on demand misses nothing that is kept; beyond that it misses the oldest. Who has demand
-    misses nothing. The end comes after the values, also to who subscribes after it.
+    A subscriber that is behind on demand misses none of the values that are kept; beyond that it misses the oldest. A
+    subscriber with demand misses nothing. The end comes after the values, also for a subscriber that comes after it.
 
     >>> messages = ReplaySubject(2)
     >>> messages.send_many(["a", "b", "c"])

@@ -1,1 +1,1 @@
-"""Schedulers, and what needs no more than them."""
+"""Schedulers, and tools that need only a scheduler."""

@@ -1,4 +1,4 @@
-"""How a stream that has failed is tried again."""
+"""The plan by which a failed stream is retried."""
 
 import ctypes
 from typing import NamedTuple, Optional
@@ -10,30 +10,29 @@ from .schedulers import Seconds, as_duration
 
 # Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Backoff(NamedTuple):
-    """How often a stream that fails is tried again, and how long it waits before each time.
+    """How often a stream that fails is retried, and how long it waits before each retry.
 
     >>> Backoff(retries=5)                  # after 1, 2, 4, 8 and 16 seconds
     >>> Backoff(delay=0.5, factor=1)        # for ever, after half a second each
 
-    The numbers are looked at where it is used: `retry_backoff` raises ValueError for a delay or retries below 0, a factor
-    that is not above 0, and a jitter that is not from 0 to 1.
+    The numbers are checked when it is used: `retry_backoff` raises ValueError for a delay or retries below 0, a factor that
+    is not above 0, and a jitter that is not from 0 to 1.
     """
 
     delay: Seconds = 1.0
     """How long to wait before the first retry: 0 or more."""
     retries: Optional[int] = None
-    """How often to try again at most: 0 or more, or None for as often as it takes."""
+    """How often to retry at most: 0 or more, or None for no limit."""
     factor: float = 2.0
-    """How many times as long to wait before each other retry: more than 0."""
+    """The factor by which each wait is longer than the one before: more than 0."""
     longest_delay: Seconds = 3600.0
-    """How long to wait at most: 0 or more."""
+    """The longest wait: 0 or more."""
     jitter: float = 0.0
-    """How much of each wait is left to chance, from 0 to 1, so that many that have failed together do not try again
-    together."""
+    """The random part of each wait, from 0 to 1, so that streams that fail together do not retry together."""
 
 
 def as_backoff(backoff: object) -> ffi.streams_backoff:
-    """A plan as the library takes it. Whether the numbers make sense, the library judges."""
+    """Converts a plan for the library, which checks the numbers."""
     if not isinstance(backoff, Backoff):
         raise TypeError(f"backoff must be a Backoff, not {type(backoff).__name__}")
     plan = ffi.streams_backoff()

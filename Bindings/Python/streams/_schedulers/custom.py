@@ -1,4 +1,4 @@
-"""Schedulers made of what a program has already."""
+"""Schedulers made from a program's own loop or executor."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
-    """What a CustomScheduler is made of. Any thread may call the methods, also several at once."""
+    """The clock that a CustomScheduler needs. Any thread may call the methods, also several at the same time."""
 
     def now(self) -> float:
         """The present moment, in seconds."""
         ...
 
     def schedule(self, time: float, action: Callable[[], None]) -> Any:
-        """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;
-        actions of one time in the order in which they came. To call it a second time, or when it was cancelled, does
-        nothing. When this raises, or `action` is released without having been called, it never runs: the stream that
-        waits for it fails. Where no stream does, what was raised is told to sys.unraisablehook."""
+        """Must call `action` once at `time`, or as soon as possible if that has passed, but not from within this call;
+        actions of the same time in the order in which they came. Calling it again, or after it was cancelled, does nothing.
+        If this raises, or if `action` is released without a call, the stream that waits for it fails. If no stream waits,
+        the exception goes to sys.unraisablehook."""
 
 
 class CustomScheduler(Scheduler):
-    """A scheduler of one's own, for a program that has a loop with timers already.
+    """A custom scheduler, for a program that already has a loop with timers.
 
-    When it is closed or released, what has not run never will.
+    When it is closed or released, actions that have not run never will.
 
     >>> class Frames:
     ...     def now(self): return game.time
@@ -44,7 +44,7 @@ class CustomScheduler(Scheduler):
     >>> cancellable = moves.debounce(0.2, frames).sink(check)
     """
 
-    # Not kept by the library, so that Python's collector sees a clock that knows its scheduler.
+    # Not kept by the library, so that Python's collector can see a cycle of a clock and its scheduler.
     _reader: _Reader | None = None
 
     def __new__(cls, clock: Clock) -> Any:
@@ -61,18 +61,18 @@ class CustomScheduler(Scheduler):
 
     @property
     def nanoseconds(self) -> int:
-        """The present moment of the clock in whole nanoseconds. What the clock raises comes out as itself."""
+        """The clock's current time in whole nanoseconds. An exception of the clock is raised unchanged."""
         reader = self._reader
         return super().nanoseconds if reader is None else reader.now()
 
     def close(self) -> None:
-        """Releases the scheduler and of the clock."""
+        """Releases the scheduler and the clock."""
         super().close()
         self._reader = None
 
 
 class _Reader:
-    """Reads a clock as the library counts."""
+    """Reads a clock in the library's unit."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -82,7 +82,7 @@ class _Reader:
 
 
 class _Now:
-    """What the library asks for the time. Once the scheduler has gone, that stands still."""
+    """The function that tells the library the time. Once the scheduler is gone, the time stands still."""
 
     def __init__(self, reader: _Reader) -> None:
         self.reader = weakref.ref(reader)
@@ -102,12 +102,12 @@ class _Schedule:
     def __call__(self, time: int, handle: int) -> None:
         reader = self.reader()
         if reader is not None:
-            action = _Action(handle)  # outlives what is raised, which says why
+            action = _Action(handle)  # outlives an exception, which becomes the reason
             reader.clock.schedule(_seconds(time), action)
 
 
 def _seconds(time: int) -> float:
-    """A time as a clock tells it: not before it, however large the numbers are."""
+    """A time in seconds: never earlier than it, however large the numbers are."""
     seconds = time / 1e9
     while round(seconds * 1e9) < time:
         seconds = math.nextafter(seconds, math.inf)
@@ -115,7 +115,7 @@ def _seconds(time: int) -> float:
 
 
 class _Action:
-    """What the clock is to call. Its handle is stale once it has run, was rejected or was cancelled."""
+    """The action that the clock must call. Its handle is stale once it has run, was rejected or was cancelled."""
 
     __slots__ = ("_handle",)
 
@@ -127,7 +127,7 @@ class _Action:
         check(Status.OK if status == Status.STALE_HANDLE else status)
 
     def reject(self, error: BaseException) -> bool:
-        """Says that it will never be called. Returns whether anybody heard of that."""
+        """Reports that it will never be called. Returns whether a stream waited for it."""
         reason = create_error(error)
         status = library.streams_action_reject(self._handle, reason)
         library.streams_release(reason)
@@ -138,14 +138,14 @@ class _Action:
 
 
 def _ignore(_: int) -> None:
-    """The clock need not know of a cancellation: the action does nothing then."""
+    """A clock need not handle a cancellation: the action then does nothing."""
 
 
 class ExecutorScheduler(CustomScheduler):
-    """Runs what is due on an executor of concurrent.futures; a thread of its own waits for the time.
+    """Runs due actions on an executor of concurrent.futures; a thread of its own waits for their time.
 
-    With several threads the executor runs actions at the same time. A stream's signals still come one after another.
-    Once the executor is shut down, streams that have something to do on it fail.
+    An executor with several threads runs actions at the same time. A stream's signals still come one after another. Once
+    the executor is shut down, streams that need it fail.
 
     >>> with ThreadPoolExecutor() as executor, ExecutorScheduler(executor) as pool:
     ...     urls.receive_on(pool).map(fetch).run()
@@ -168,14 +168,15 @@ class ExecutorScheduler(CustomScheduler):
         """Releases the scheduler, and ends the thread that waits for the time. The executor is not shut down."""
         super().close()
         if self._timers is not None:
-            self._timers.close()  # which keeps the clock, for as long as something waits
+            self._timers.close()  # it keeps the clock while an action waits
 
 
 _abandoned: list[_Action] = []
 
 
 def _run(action: _Action) -> None:
-    """Runs an action where nobody asks what became of it: what is no Exception has ended the stream, and comes out here."""
+    """Runs an action whose result is not read. A BaseException that is no Exception has ended the stream and is reported
+    here."""
     try:
         action()
     except BaseException as error:
@@ -185,7 +186,7 @@ def _run(action: _Action) -> None:
 
 
 class _Unraisable:
-    """Tells sys.unraisablehook of an exception, as what a destructor raises is told."""
+    """Reports an exception to sys.unraisablehook, by raising it in a destructor."""
 
     __slots__ = ("error",)
 
@@ -202,7 +203,7 @@ class _ExecutorClock:
         self.timers = SerialQueue()
 
     def now(self) -> float:
-        return monotonic()  # which does not end with the timers
+        return monotonic()  # works after the timers are closed, too
 
     def schedule(self, time: float, action: Any) -> Any:
         delay = time - self.now()
@@ -213,13 +214,13 @@ class _ExecutorClock:
         except ClosedError:
             if not self.timers.closed:
                 raise
-            return None  # the scheduler is being closed, which forgets the action
+            return None  # the scheduler is being closed and drops the action
 
     def _begin(self, action: _Action) -> Any:
         try:
             return self.executor.submit(_run, action)
         except RuntimeError:
-            # At the end of the program executors take nothing any more: no failure that anybody wants to hear of.
+            # At the end of the program executors accept no more work, which is no failure worth reporting.
             if not getattr(threading, "_SHUTTING_DOWN", False):
                 raise
             _abandoned.append(action)

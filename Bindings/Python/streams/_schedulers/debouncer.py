@@ -1,4 +1,4 @@
-"""Debounce and throttle for a program that has no streams."""
+"""Debounce and throttle without streams."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .waiting import Waiting
 
 
 class _Limiter(Waiting):
-    """What a Debouncer and a Throttler have in common. With `with`, it is closed at the end of the block."""
+    """The common base of Debouncer and Throttler. With `with`, it is closed at the end of the block."""
 
-    # The library forgets most of the functions.
+    # A weak dictionary, since the library drops most of the functions.
     _new_waiting = weakref.WeakKeyDictionary
     _library_execute: Any = None
 
     def execute(self, function: Callable[[], Any]) -> None:
-        """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
-        told to sys.unraisablehook."""
+        """Has `function` called on the scheduler, unless another one replaces it. Any thread may call this. An exception in
+        `function` goes to sys.unraisablehook."""
         context = self._keep(function).context()
         check(type(self)._library_execute(self._handle, ACTION, context, DESTROY))
         if pending:  # an ImmediateScheduler has run it
@@ -30,9 +30,9 @@ class _Limiter(Waiting):
 
 
 class Debouncer(_Limiter):
-    """Runs the last of the functions that come in quick succession, when no other has come for `due_time`.
+    """Runs the last of several functions that come in quick succession, when no other has come for `due_time`.
 
-    When it is closed or released, the one that waits is forgotten.
+    When it is closed or released, the function that waits is dropped.
 
     >>> redraw = Debouncer(0.4, loop)
     >>> redraw.execute(view.draw)
@@ -46,10 +46,10 @@ class Debouncer(_Limiter):
 
 
 class Throttler(_Limiter):
-    """Runs the first function at once, and of those that come within `interval` after one that has run, the latest or the
-    first, when that is over.
+    """Runs the first function immediately, and later ones at most once in each `interval`.
 
-    When it is closed or released, the one that waits is forgotten.
+    Of the functions that come within `interval` after one has run, it runs the latest or the first at the end of the
+    interval. When it is closed or released, the function that waits is dropped.
 
     >>> save = Throttler(10, loop)
     >>> save.execute(document.write)

@@ -1,4 +1,4 @@
-"""Schedulers: when and where operators do what they do later."""
+"""Schedulers: when and on which thread operators run their later actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LIMIT = (1 << 63) - 1
 
 
 class Scheduled:
-    """What a scheduler was given to do later."""
+    """A function that a scheduler will call later."""
 
     __slots__ = ("_call", "_number", "_scheduler")
 
@@ -35,7 +35,7 @@ class Scheduled:
         self._call = call
 
     def cancel(self) -> None:
-        """Has the scheduler forget it, unless it has run or is running."""
+        """Cancels it, unless it has run or is running."""
         if not self._scheduler.closed:
             check(library.streams_scheduler_cancel(self._scheduler._handle, self._number))
             self._scheduler._take(self._call)
@@ -45,17 +45,17 @@ class Scheduled:
 
 
 class Scheduler(Waiting):
-    """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
+    """Where and when operators run their later actions: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
 
-    One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
-    streams run: when it is released, it forgets what waits for it. The others run by themselves, and their streams keep
-    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that needs it
-    after that fails with a StreamError that says so: when it is subscribed to, when a value or its end comes that would
-    go by way of the scheduler, or when more is demanded.
+    Keep a scheduler that the program runs (an EventLoop, a VirtualTimeScheduler or a CustomScheduler) for as long as its
+    streams run: when it is released, it drops the actions that wait. The others run by themselves, and their streams keep
+    them. Closing a scheduler drops the actions that wait; `with` closes it at the end of the block. A stream that needs a
+    closed scheduler fails with a StreamError that says so: at a subscription, at a value or end that the scheduler would
+    deliver, or at a request.
 
-    What it runs for a stream sees the context variables (contextvars) of who subscribed: each operator with a scheduler
-    takes a copy of them when it is subscribed to, in which changes stay. What an ImmediateScheduler runs sees those of the
-    caller.
+    Functions that it runs for a stream see the context variables (contextvars) of the subscription: each operator with a
+    scheduler copies the context when it is subscribed to, and changes stay in that copy. Functions that an
+    ImmediateScheduler runs see those of the caller.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Scheduler(Waiting):
         return cls._adopt(made(handle))
 
     def _kept(self: S) -> S:
-        """The same scheduler, which its streams keep from now on: one that runs what is due by itself."""
+        """Returns this scheduler, which its streams keep from now on: for schedulers that run by themselves."""
         if host.has_weak_references:
             weak = weakref.ref(self)
             check(library.streams_host_keep_scheduler(host.number, self._handle, id(weak)))
@@ -74,13 +74,13 @@ class Scheduler(Waiting):
 
     @property
     def now(self) -> float:
-        """The present moment of the scheduler's time in seconds; while a virtual one runs something, the moment when
-        that was due, unless more time has passed since then."""
+        """The scheduler's current time in seconds. While a virtual scheduler runs an action, this is the action's due time,
+        unless more time has passed since then."""
         return self.nanoseconds / 1e9
 
     @property
     def nanoseconds(self) -> int:
-        """The present moment in whole nanoseconds, in which the scheduler counts; otherwise as `now`."""
+        """The current time in whole nanoseconds, the scheduler's unit; otherwise as `now`."""
         library.streams_clear_last_error()
         found: int = library.streams_scheduler_now(self._handle)
         if not found:
@@ -88,10 +88,10 @@ class Scheduler(Waiting):
         return found
 
     def schedule(self, function: Callable[[], Any], delay: Seconds = 0) -> Scheduled:
-        """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
-        Functions that wait do not keep the scheduler.
+        """Has `function` called once, when `delay` has passed. An exception in it goes to sys.unraisablehook. Functions
+        that wait do not keep the scheduler.
 
-        It sees the context variables (contextvars) of who calls this, as with asyncio's call_later.
+        It sees the context variables (contextvars) of the caller, as with asyncio's call_later.
 
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
@@ -110,7 +110,7 @@ class Scheduler(Waiting):
 
 
 class ImmediateScheduler(Scheduler):
-    """A scheduler that runs everything at once, also what is to run later. Its time stands still."""
+    """A scheduler that runs every action immediately, whatever its delay. Its time stands still."""
 
     def __new__(cls) -> Any:
         return cls._make(library.streams_immediate_scheduler_create())
@@ -120,9 +120,9 @@ class ImmediateScheduler(Scheduler):
 
 
 class VirtualTimeScheduler(Scheduler):
-    """A scheduler whose time passes only when it is told to: for tests, which then take none.
+    """A scheduler whose time passes only when the program advances it: for tests, which then need not wait.
 
-    What is due runs inside `advance`, in the order in which it is due.
+    Due actions run inside `advance`, in the order in which they are due.
 
     >>> scheduler = VirtualTimeScheduler()
     >>> cancellable = typed.debounce(0.3, scheduler).sink(print)
@@ -138,25 +138,26 @@ class VirtualTimeScheduler(Scheduler):
         pass
 
     def advance(self, time: Seconds = 0) -> None:
-        """Lets time pass, and runs all that is due on the way; without a time, what is due already.
+        """Advances time, and runs all actions that become due; without a time, those that are due already.
 
         Streams that feed each other while no time passes end in a StatusLimitError, after a million rounds.
         """
         check(library.streams_virtual_scheduler_advance(self._handle, as_duration(time, "time")))
 
     def run(self) -> None:
-        """Lets as much time pass as there is something scheduled for, and runs it all.
+        """Advances time until no action is scheduled any more, and runs all actions.
 
-        What is repeated without end ends in a StatusLimitError, after a million times.
+        An endless repetition ends in a StatusLimitError, after a million actions.
         """
         check(library.streams_virtual_scheduler_run(self._handle))
 
 
 class EventLoop(Scheduler):
-    """A scheduler whose actions run when, and on the thread where, a program says so.
+    """A scheduler whose actions run on the thread that runs it.
 
-    A program that has nothing else to wait for calls run(). One with a loop of its own watches fileno(), as select and
-    its kin do by themselves, and calls run_once() when it can be read from. For asyncio there is AsyncioScheduler.
+    A program that has nothing else to wait for calls run(). A program with a loop of its own polls fileno() with it, as
+    select does when it is passed this object, and calls run_once() when it is readable. For asyncio there is
+    AsyncioScheduler.
 
     >>> loop = EventLoop()
     >>> cancellable = typed.debounce(0.3, loop).sink(search)
@@ -172,19 +173,19 @@ class EventLoop(Scheduler):
         pass
 
     def fileno(self) -> int:
-        """A descriptor that can be read from while something is due and nobody runs the loop."""
+        """A descriptor that is readable while an action is due and no thread runs the loop."""
         found: int = library.streams_loop_descriptor(self._handle)
         if found < 0:
             check(library.streams_last_status())
         return found
 
     def run_once(self, timeout: Seconds = 0) -> None:
-        """Runs what is due; if that is nothing, waits until something is, for `timeout` at most, and runs that."""
+        """Runs the due actions; if there are none, waits for one, for `timeout` at most, and runs it."""
         check(library.streams_loop_run_once(self._handle, as_duration(timeout, "timeout")))
 
     def run(self, timeout: Seconds | None = None) -> None:
-        """Runs what becomes due, for `timeout` or without end, until stop(), or until the loop is closed. Ctrl-C ends it
-        with a KeyboardInterrupt."""
+        """Runs actions as they become due, for `timeout` or without end, until stop(), or until the loop is closed. Ctrl-C
+        ends it with a KeyboardInterrupt."""
         most = _LIMIT if timeout is None else as_duration(timeout, "timeout")
         end = min(_LIMIT, self.nanoseconds + most)
         try:
@@ -199,7 +200,7 @@ class EventLoop(Scheduler):
         self._stopping = False
 
     def stop(self) -> None:
-        """Ends the run() that is under way, after what is due just now, or else the next one. Any thread may do that."""
+        """Ends the current run() after the actions that are due, or else the next run(). Any thread may call this."""
         self._stopping = True
         check(library.streams_loop_stop(self._handle))
 
@@ -219,13 +220,13 @@ class SerialQueue(Scheduler):
 
 
 class QueuePool(Closing):
-    """Threads that serial queues share: as many as processors, if their number is left out. They end when the pool and
-    its queues are closed.
+    """Threads that serial queues share; by default as many as there are processors. They end when the pool and its queues
+    are closed.
 
     >>> pool = QueuePool(4)
     >>> parsing, writing = pool.queue(), pool.queue()
 
-    A queue runs one action at a time. For jobs that are all alike, each takes the next of as many queues as threads:
+    A queue runs one action at a time. For many similar jobs, make as many queues as threads, and use them in turn:
 
     >>> queues = itertools.cycle([pool.queue() for _ in range(4)])
     >>> jobs.flat_map(lambda job: Just(job).receive_on(next(queues)).map(work), max_publishers=4).receive_on(loop)
@@ -236,13 +237,13 @@ class QueuePool(Closing):
         return cls._adopt(made(library.streams_pool_create(count)))
 
     def queue(self) -> SerialQueue:
-        """Makes a queue that the pool's threads run. It does without the pool itself."""
+        """Makes a queue that the pool's threads run. It works after the pool is closed, too."""
         found: SerialQueue = SerialQueue._make(library.streams_pool_queue(self._handle))._kept()
         return found
 
 
 def as_nanoseconds(time: Seconds, name: str) -> int:
-    """A length of time as the library counts it, which may be negative."""
+    """A length of time in the library's unit, which may be negative."""
     if isinstance(time, datetime.timedelta):
         microseconds = time // datetime.timedelta(microseconds=1)
         nanoseconds = microseconds * 1000
@@ -266,7 +267,7 @@ def as_duration(time: Seconds, name: str) -> int:
 
 
 def as_scheduler(scheduler: object) -> int:
-    """The handle of an argument that has to be a scheduler."""
+    """The handle of an argument that must be a scheduler."""
     if not isinstance(scheduler, Scheduler):
         raise TypeError(f"scheduler must be a Scheduler, not {type(scheduler).__name__}")
     return scheduler._handle

@@ -15,10 +15,10 @@ from .._program.escapes import escape
 
 
 class Waiting(Closing):
-    """What functions wait in. It has them itself, and the library only knows them: so Python's collector sees functions
-    that know whom they wait for."""
+    """An object that has waiting functions. It owns them, and the library refers to them: so Python's collector can see a
+    cycle of a function and this object."""
 
-    # Each with the context variables of who has given it.
+    # Each with the context variables of its caller.
     _waiting: MutableMapping[Call, tuple[Context, Callable[[], Any]]] | None = None
     _new_waiting: Callable[[], MutableMapping[Call, tuple[Context, Callable[[], Any]]]] = dict
 
@@ -33,13 +33,13 @@ class Waiting(Closing):
         return self._waiting.pop(call, None) if self._waiting is not None else None
 
     def close(self) -> None:
-        """Releases it, and so forgets what waits."""
+        """Releases it, which drops the functions that wait."""
         super().close()
         self.__dict__.pop("_waiting", None)
 
 
 class Call:
-    """What the library calls, with None, when a function's time has come."""
+    """The library calls this, with None, when a function's time has come."""
 
     __slots__ = ("__weakref__", "function", "owner")
 
@@ -55,7 +55,7 @@ class Call:
     def __call__(self, _: None) -> None:
         owner = self.owner()
         found = None if owner is None else owner._take(self)
-        del owner  # which the function may be the last to know
+        del owner  # the function may hold its last reference
         if found is not None:
             context, self.function = found
             _run(context, self.function)
@@ -69,8 +69,8 @@ def _run(context: Context, function: Callable[[], Any]) -> None:
         context.run(function)
     except BaseException as error:
         if not host.life.running and isinstance(error, (ClosedError, SystemExit)):
-            return  # the interpreter has come to its end, which this thread cannot know
+            return  # the interpreter has ended, which this thread cannot know
         if isinstance(error, Exception):
             raise
-        # Comes out of whatever runs the scheduler.
+        # Is raised by the call that runs the scheduler.
         escape(error, 3)

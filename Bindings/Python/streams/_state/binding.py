@@ -1,4 +1,4 @@
-"""Bindings: values that somebody else keeps, to read, set and watch."""
+"""Bindings, which read, set and watch a value that another object keeps."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _SET_VALUE = function_of_library("streams_callable_set_value")
 
 
 class Binding(Handle, Generic[T]):
-    """A value that somebody else keeps, to read, set and watch: SwiftUI's Binding.
+    """Reads, sets and watches a value that another object keeps: SwiftUI's Binding.
 
-    What shows a value and changes it needs to know no more than its binding. It is one of an attribute that is Published,
-    as object.bindings.name; or of a CurrentValueSubject; or of two functions. Parts of a value have bindings too.
+    Code that shows and changes a value needs only its binding: that of a Published attribute, object.bindings.name; of a
+    CurrentValueSubject; or of two functions. Parts of a value have bindings too.
 
     >>> settings = CurrentValueSubject({"volume": 3, "lines": ["a", "b"]})
     >>> volume = Binding(settings)["volume"]
@@ -38,10 +38,10 @@ class Binding(Handle, Generic[T]):
     >>> settings.value
     {'volume': 4, 'lines': ['a', 'b']}
 
-    What is set is there at once. Where a function raises, reading and setting raise that, and the streams of who watches
-    fail with it; see help(Property) for what the exception keeps. The binding keeps what it stands on, and so does who
-    watches it; functions belong to it, where Python's collector does not see them: see streams.weak. May be used from any
-    thread.
+    A value that is set can be read immediately. If a function raises, reading and setting raise its exception, and the
+    streams of subscribers fail with it; see help(Property) for what the exception keeps. The binding and its subscribers
+    keep the object that has the value. The functions belong to the binding, where Python's collector does not see them: see
+    streams.weak. May be used from any thread.
     """
 
     _is_followed = True
@@ -59,8 +59,8 @@ class Binding(Handle, Generic[T]):
     def __init__(self, get: Any, set: Any = None, changes: Any = None) -> None:
         """Makes a binding of a subject, or of a function that gets the value and one that sets it.
 
-        Who watches is told what `get` returns when something has been set through this binding; with `changes`, whatever
-        that publishes, and nothing else.
+        When a value has been set through this binding, subscribers get the result of `get`; with `changes`, they get only
+        the values that it publishes.
         """
         if isinstance(get, CurrentValueSubject) and set is None:
             self._handle = made(library.streams_binding_of_subject(get._handle))
@@ -75,28 +75,28 @@ class Binding(Handle, Generic[T]):
 
     @staticmethod
     def constant(value: U) -> Binding[U]:
-        """A binding that always has the same value, whatever is set."""
+        """A binding with a constant value: setting it has no effect."""
         with Value(value) as constant:
             return adopted(library.streams_binding_constant(constant))
 
     @property
     def value(self) -> T:
-        """The value. Setting it sets that of whoever keeps it."""
+        """The value. Setting it sets the value in the object that keeps it."""
         found: T = read_value(library.streams_binding_get_value, self._handle)
         return found
 
     @value.setter
     def value(self, new: T) -> None:
-        raise NotImplementedError  # the library's own stands here: see _native/method.py
+        raise NotImplementedError  # replaced by the library's function: see _native/method.py
 
     @property
     def values(self) -> Publisher[T]:
-        """Publishes the value that there is for a new subscriber, and each that follows."""
+        """Publishes the current value to a new subscriber, and then each later one."""
         return source(made(library.streams_binding_values(self._handle)))
 
     @property
     def property(self) -> Property[T]:
-        """A property that has what the binding has."""
+        """A property with the binding's value."""
         kind: type[Property[T]] = Property
         return kind._adopt(owned(library.streams_binding_property, self._handle))
 
@@ -104,16 +104,16 @@ class Binding(Handle, Generic[T]):
         return self.property
 
     def map(self, get: Callable[[T], U], set: Callable[[T, U], T]) -> Binding[U]:
-        """A binding of what `get` makes of the value. To set it sets the value to what `set` makes of the value and of
-        what it is given.
+        """A binding of the result of `get` for the value. Setting it sets the value to the result of `set`, which gets the
+        value and the new result.
 
         >>> celsius.map(lambda c: c * 1.8 + 32, lambda c, fahrenheit: (fahrenheit - 32) / 1.8)
         """
         return self._derived(library.streams_binding_map, get, set)
 
     def part(self, get: Callable[[T], U], set: Callable[[T, U], T]) -> Binding[U]:
-        """A binding, as of map, of a part that may be missing for a while: where `get` raises, the binding has the
-        part's last value and tells nobody. The part must be there now.
+        """A binding, as from map, of a part that may be missing for a while: if `get` raises, the binding keeps the part's
+        last value and publishes nothing. The part must exist now.
 
         >>> port = settings.part(lambda known: known["port"], lambda known, port: {**known, "port": port})
         """
@@ -127,9 +127,9 @@ class Binding(Handle, Generic[T]):
     def __getitem__(self: Binding[Any], key: Any) -> Binding[Any]: ...
 
     def __getitem__(self, key: Any) -> Binding[Any]:
-        """A binding of an item of a list or a dict, which must be there now. To set it sets a copy in which the item is
-        another one. While there is no such item, the binding keeps the last one and tells nobody; to set that of a list
-        raises IndexError.
+        """A binding of an item of a list or a dict, which must exist now. Setting it sets a copy with the new item. While
+        there is no such item, the binding keeps the last one and publishes nothing; setting a missing item of a list raises
+        IndexError.
 
         >>> first = Binding(names)[0]
         """
@@ -137,9 +137,9 @@ class Binding(Handle, Generic[T]):
         return self.part(item, functools.partial(_with_item, key))
 
     def attribute(self, name: str) -> Binding[Any]:
-        """A binding of an attribute of the value, which must be there now. To set it sets a copy of the value in which it is
-        another one: so the value may be a dataclass, also a frozen one. While there is no such attribute, the binding
-        keeps the last and tells nobody.
+        """A binding of an attribute of the value, which must exist now. Setting it sets a copy of the value with the new
+        attribute, so the value may be a dataclass, even a frozen one. While there is no such attribute, the binding keeps
+        the last value and publishes nothing.
 
         >>> street = address.attribute("street")
         """
@@ -161,14 +161,14 @@ class Binding(Handle, Generic[T]):
 
 
 def _with_item(key: Any, whole: Any, part: Any) -> Any:
-    """A copy of a list, a tuple or a dict in which an item is another one."""
+    """A copy of a list, a tuple or a dict with a new item."""
     kind: Any = tuple
     is_tuple = isinstance(whole, kind)
     other: Any = list(whole) if is_tuple else copy.copy(whole)
     other[key] = part
     if not is_tuple:
         return other
-    return whole._make(other) if hasattr(whole, "_make") else tuple(other)  # a named tuple stays one
+    return whole._make(other) if hasattr(whole, "_make") else tuple(other)  # keeps the type of a named tuple
 
 
 def _with_attribute(name: str, whole: Any, part: Any) -> Any:
@@ -181,7 +181,7 @@ def _with_attribute(name: str, whole: Any, part: Any) -> Any:
 
 
 def _both_ways(get: Any, set: Any) -> Callable[..., Any]:
-    """One function for both ways: the library calls it with the value in order to set."""
+    """One function for getting and setting: to set, the library calls it with a value."""
 
     def access(*new: Any) -> Any:
         return set(*new) if new else get()
@@ -190,7 +190,7 @@ def _both_ways(get: Any, set: Any) -> Callable[..., Any]:
 
 
 def _part(get: Any, set: Any) -> Callable[..., Any]:
-    """The same with the whole before the part."""
+    """One function for getting and setting a part: the library passes the whole first."""
 
     def access(whole: Any, *new: Any) -> Any:
         return set(whole, *new) if new else get(whole)
@@ -199,7 +199,7 @@ def _part(get: Any, set: Any) -> Callable[..., Any]:
 
 
 def adopted(handle: Any) -> Binding[Any]:
-    """The binding that a function of the library has made."""
+    """The binding for a handle that a library function has made."""
     kind: type[Binding[Any]] = Binding
     return kind._adopt(made(handle))
 

@@ -1,4 +1,4 @@
-"""Observable objects: classes some of whose attributes can be watched."""
+"""Observable objects: classes with attributes that can be watched."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .property import Property
 
 _MISSING: Any = object()
 Self = TypeVar("Self", bound="ObservableObject")
-# The names of what an object and its class have for this module; others do not meet them.
+# The private attributes of an object and of its class that belong to this module.
 _HANDLE, _PUBLISHED = "_ObservableObject__handle", "_ObservableObject__published"
 
 
@@ -45,12 +45,12 @@ class Published(Generic[T]):
     >>> weather.temperature = 25.0
     25.0
 
-    Without an initial value the attribute does not exist until it is set, which tells nobody. A list, or another value
-    that may change, comes from a function that makes one for each object: Published(default_factory=list).
+    Without an initial value the attribute does not exist until it is first set, which is not published. For a list, or
+    another mutable value, pass a function that makes one for each object: Published(default_factory=list).
 
-    Subscribers hear of a value before the attribute has it, as in Combine: what one of them sets the attribute to is
-    replaced by the value that it is hearing of. A Property of the attribute tells of a value that the attribute has, which
-    can be corrected:
+    Subscribers get a value before the attribute has it, as in Combine: if one of them sets the attribute, that value is
+    replaced by the one being published. Subscribers of a Property of the attribute get a value that the attribute has
+    already, and can correct it:
 
     >>> def limit(temperature):
     ...     if temperature > 40:
@@ -62,7 +62,8 @@ class Published(Generic[T]):
     >>> weather.temperature
     40.0
 
-    Pyright takes what methods set for the type of an attribute that is not annotated; annotated it has the right one:
+    Pyright infers the type of an attribute without an annotation from the methods that set it. Annotate it for the right
+    type:
 
     >>> class Room(ObservableObject):
     ...     temperature: Published[float] = Published(20.0)
@@ -107,7 +108,7 @@ class Published(Generic[T]):
 
 
 class _Handle(int):
-    """The handle of an object of the library's, which goes with it. The library looks for it in the object's memory."""
+    """The handle of a library object, released with this object. The library looks for it in the object's memory."""
 
     __slots__ = ()
 
@@ -132,25 +133,26 @@ class ObservableObject:
     >>> car.drive(100)
     36.0 kWh
 
-    An attribute that is Published is read and set like any other. When it is set, object_will_change tells first; then
-    the attribute's own publisher publishes the new value, while reading it still gives the old one; then it is stored.
-    What a subscriber raises ends its own stream only.
+    A Published attribute is read and set like any other. When it is set, object_will_change publishes first; then the
+    attribute's own publisher publishes the new value, while reading it still gives the old one; then it is stored. An
+    exception in a subscriber ends only its own stream.
 
     published  has the publishers: car.published.charge. Type checkers know more of car.published[Car.charge].
     bindings   has the bindings: car.bindings.charge, or car.bindings[Car.charge].
 
-    The publishers do not keep the object, and are silent once it is gone. __init__ need not be called, and classes may be
-    derived further, be dataclasses (without slots=True), have __slots__, and be pickled and copied: copies have the same
-    values, and nobody watches them. All may be used from any thread; who sets waits until it is its turn to publish.
+    The publishers do not keep the object, and send nothing once it is gone. __init__ need not be called. Classes may be
+    derived further, be dataclasses (without slots=True) and have __slots__, and objects can be pickled and copied: copies
+    have the same values, and no subscribers. All may be used from any thread; a thread that sets an attribute waits for its
+    turn to publish.
 
-    An object and its cancellables may know each other: see help(Cancellable). The collector sees no published values, as
-    it sees no subject's: let a child know its parent by a weakref.ref; see help(weak).
+    An object and its cancellables may refer to each other: see help(Cancellable). The collector does not see published
+    values, nor those of subjects: let a child refer to its parent by a weakref.ref; see help(weak).
     """
 
-    # In the place where the library looks for it: a class's only slot comes first.
+    # The only slot of a class comes first: that is where the library looks for the handle.
     __slots__ = ("__handle", "__weakref__")
 
-    # What is published, by name, with what sets it, and what its attribute stands on.
+    # The published attributes by name, each with its setter and the objects that its native attribute needs.
     __published: ClassVar[dict[str, tuple[Published[Any], Any, Any]]] = {}
     __handle: int
 
@@ -186,8 +188,8 @@ class ObservableObject:
 
     @property
     def object_will_change(self) -> ObservableObjectPublisher:
-        """Publishes None before one of the attributes changes, also those of base classes. With its `send` an object
-        tells of another change that is to come.
+        """Publishes None before one of the attributes changes, also those of base classes. An object can call its `send`
+        before another change.
 
         >>> cancellable = car.object_will_change.sink(lambda _: print(car.charge, "will change"))
         """
@@ -198,7 +200,7 @@ class ObservableObject:
 
     @property
     def published(self) -> Publishers:
-        """The publishers of the attributes: each publishes the value that there is, and then each that is set.
+        """The publishers of the attributes: each publishes the current value, and then each value that is set.
 
         >>> cancellable = car.published.charge.sink(print)
         """
@@ -206,7 +208,7 @@ class ObservableObject:
 
     @property
     def bindings(self) -> Bindings:
-        """The bindings of the attributes, to read, set and watch one without knowing the object.
+        """The bindings of the attributes, which read, set and watch one without the object.
 
         >>> charge = car.bindings.charge
         >>> charge.value = 40.0
@@ -216,7 +218,7 @@ class ObservableObject:
     # ---- copies ----------------------------------------------------------------------------------------------------
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        # The oldest protocols make an object without asking its class.
+        # The oldest protocols make an object without calling its class.
         return super().__reduce_ex__(max(operator.index(protocol), 2))
 
     def __getstate__(self) -> Any:
@@ -239,7 +241,7 @@ class ObservableObjectPublisher(Publisher[None]):
     _object: weakref.ref[ObservableObject]
 
     def send(self) -> None:
-        """Tells the subscribers that the object is about to change."""
+        """Notifies the subscribers that the object is about to change."""
         owner = self._object()
         if owner is not None:
             check_sent(library.streams_observable_object_send_will_change(handle_of(owner)))
@@ -254,7 +256,7 @@ class PublishedPublisher(Publisher[T]):
     _is_followed = True
 
     def _followed(self) -> Property[T]:
-        """A property of the attribute; of an object that is gone, of the last value."""
+        """A property of the attribute, or of its last value if the object is gone."""
         owner = self._object()
         return Property(self.first_value()) if owner is None else _binding(owner, self._name).property
 
@@ -265,7 +267,7 @@ class PublishedPublisher(Publisher[T]):
 
 
 class _Projection:
-    """Something that belongs to each of the attributes of an object."""
+    """The base of Publishers and Bindings: one item for each published attribute of an object."""
 
     __slots__ = ("_owner",)
 
@@ -273,7 +275,7 @@ class _Projection:
         self._owner = owner
 
     def _named(self, key: Any) -> str:
-        """The name of an attribute that is published; a key is what the class has under that name."""
+        """The name of a published attribute; a key is the class's own attribute of that name."""
         kind: Any = type(self._owner)
         name: Any = key if isinstance(key, str) else getattr(key, "__name__", None)
         if name not in getattr(kind, _PUBLISHED) or key not in (name, getattr(kind, name)):
@@ -312,7 +314,7 @@ class Bindings(_Projection):
 
 
 def made_of_attribute(function: Any, owner: ObservableObject, name: str) -> int:
-    """What a function of the library makes of an attribute, which has to have a value."""
+    """The handle that a library function makes of an attribute, which must have a value."""
     handle = function(handle_of(owner), name.encode())
     if not handle and library.streams_last_status() == Status.INVALID_ARGUMENT:
         raise AttributeError(f"{type(owner).__name__}.{name} has no value yet: it has no initial one, and has not been set")
@@ -320,7 +322,7 @@ def made_of_attribute(function: Any, owner: ObservableObject, name: str) -> int:
 
 
 def handle_of(owner: ObservableObject) -> int:
-    """The handle of the object of the library's."""
+    """The handle of the library's object."""
     handle: int = getattr(owner, _HANDLE)
     return handle
 

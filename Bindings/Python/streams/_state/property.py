@@ -31,7 +31,7 @@ from .._subscriptions.stream import Stream
 
 
 class Followed(Protocol[T_co]):
-    """What a property follows that is made of properties itself: a Binding, or the publisher of a published attribute."""
+    """An object that a property follows by a property of its own: a Binding, or the publisher of a published attribute."""
 
     def _followed(self) -> Property[T_co]: ...
 
@@ -39,8 +39,8 @@ class Followed(Protocol[T_co]):
 class Property(Handle, Generic[T_co]):
     """A value that can be read now and watched from now on, and cannot be set.
 
-    It never changes, or follows a CurrentValueSubject, a published attribute, a binding or another property, or starts
-    with a value and goes on with those of a publisher. What is derived from it is a property, too.
+    It is constant, or follows a CurrentValueSubject, a published attribute, a binding or another property, or starts with a
+    value and continues with those of a publisher. Values derived from it are properties, too.
 
     >>> celsius = CurrentValueSubject(20)
     >>> temperature = Property(celsius)
@@ -53,25 +53,25 @@ class Property(Handle, Generic[T_co]):
     >>> celsius.value = 100
     (100, 212.0)
 
-    **Consistency.** When a source changes, all that is derived from it is computed once, each property after those that it
-    is made of, and only then are subscribers told, each at most once: `both` above never shows an old value beside a new
+    **Consistency.** When a source changes, every property derived from it is computed once, each after those that it is
+    derived from. Only then are subscribers notified, each at most once: `both` above never shows an old value beside a new
     one. Two properties made of one subject are two sources, which change one after the other.
 
-    A property of a published attribute changes when that has been stored, and is equal to it then: a subscriber of the
-    property may set the attribute. What a subscriber of the attribute's own publisher sets meanwhile is replaced, as in
-    Combine, by the value that was being published.
+    A property of a published attribute changes after a value has been stored, and is equal to it: a subscriber of the
+    property may set the attribute. If a subscriber of the attribute's own publisher sets it, that value is replaced, as in
+    Combine, by the one that is being published.
 
-    **Order.** A change that a function or a subscriber makes takes effect when all have been told of the one before.
+    **Order.** A change that a function or a subscriber makes takes effect when the one before has been delivered to all.
 
-    **Failures.** A function that raises leaves its property, and all that is derived from it, without a value until the
-    next one: reading raises the exception, and the streams of subscribers fail with it. So does the failure of a
-    publisher. Until then the exception is kept whole, with the traceback that shows where the function failed, and by that
-    the variables of the functions that it came through, and of those that called them: where the property is one of these,
-    both stay until close().
+    **Failures.** A function that raises leaves its property, and all properties derived from it, without a value until the
+    next one: reading raises the exception, and the streams of subscribers fail with it. The failure of a publisher does so
+    too. Until then the exception is kept with its traceback, and so with the variables of the functions that it went
+    through and of their callers: if the property is one of these variables, both stay until close().
 
-    **Lifetime.** A property keeps what it is derived from, as does a cancellable of its publishers; nothing keeps what is
-    derived. Functions belong to the property, where Python's collector does not see them: one that knows an object which
-    keeps the property is a case for streams.weak. May be used from any thread; reading waits for nobody.
+    **Lifetime.** A property, and a cancellable of its publishers, keep the properties that it is derived from; nothing
+    keeps the properties derived from it. Functions belong to the property, where Python's collector does not see them: use
+    streams.weak for a function that refers to an object that keeps the property. May be used from any thread; reading never
+    waits.
     """
 
     @overload
@@ -103,39 +103,40 @@ class Property(Handle, Generic[T_co]):
 
     @property
     def value(self) -> T_co:
-        """The current value. Raises what a function or a publisher has failed with, if there is none."""
-        raise NotImplementedError  # the library's own stands here: see _native/method.py
+        """The current value. If there is none, raises the exception of the function or publisher that failed."""
+        raise NotImplementedError  # replaced by the library's function: see _native/method.py
 
     @property
     def all_values(self) -> Publisher[T_co]:
-        """Publishes the value that there is for a new subscriber, and then those that come.
+        """Publishes the current value to a new subscriber, and then later ones.
 
-        Who is behind on demand gets the latest. It finishes when all sources have, and keeps the property.
+        A subscriber that is behind on demand gets the latest. The publisher finishes when all sources have, and keeps the
+        property.
         """
         return source(made(library.streams_property_all_values(self._handle)))
 
     @property
     def subsequent_values(self) -> Publisher[T_co]:
-        """Publishes the values that come after a subscription; otherwise as all_values."""
+        """Publishes only the values that come after a subscription; otherwise as all_values."""
         return source(made(library.streams_property_subsequent_values(self._handle)))
 
     def map(self, transform: Callable[[T_co], U]) -> Property[U]:
-        """What a function makes of the value."""
+        """The result of a function for the value."""
         return self._derived(library.streams_property_map, TRANSFORM, transform, "transform")
 
     def filter(self, initial_fallback: T_co | U, is_included: Callable[[T_co], Any]) -> Property[T_co | U]:
-        """The last value that a function approves of; at first, if it does not, the fallback.
+        """The last value for which the function's result is true; the fallback if there has been none.
 
         >>> even = number.filter(0, lambda n: n % 2 == 0)
         """
         return self._derived_from(library.streams_property_filter, initial_fallback, PREDICATE, is_included, "is_included")
 
     def compact_map(self, initial_fallback: U, transform: Callable[[T_co], U | None]) -> Property[U]:
-        """The last result of a function that is not None; at first, if it is None, the fallback."""
+        """The last result of a function that is not None; the fallback if there has been none."""
         return self._derived_from(library.streams_property_compact_map, initial_fallback, TRANSFORM, transform, "transform")
 
     def scan(self, initial: U, next_partial_result: Callable[[U, T_co], U]) -> Property[U]:
-        """At first the initial value, and then what a function makes of the last result and each value that comes.
+        """Starts with the initial value, and then has the function's result for its last result and each new value.
 
         >>> total = amount.scan(0, operator.add)
         """
@@ -144,16 +145,16 @@ class Property(Handle, Generic[T_co]):
         )
 
     def remove_duplicates(self, predicate: Callable[[T_co, T_co], Any] | None = None) -> Property[T_co]:
-        """The value, which does not change when one comes that is equal to it, or the same by a function of the two."""
+        """The value, which does not change when an equal one comes, or one that a function of the two considers equal."""
         if predicate is None:
             nothing = None, None, None
             return _made(library.streams_property_remove_duplicates, self._handle, *nothing)
         return self._derived(library.streams_property_remove_duplicates, COMPARE, predicate, "predicate")
 
     def flat_map(self, transform: Callable[[T_co], Property[U]]) -> Property[U]:
-        """The value of the property that a function makes of each value; that of the one before is not heard any more.
+        """The value of the property that a function returns for each value; the property before is not followed any more.
 
-        The property that it makes must not be derived from the result.
+        The property that it returns must not be derived from the result.
         """
         as_plain(transform, "transform")
 
@@ -167,9 +168,9 @@ class Property(Handle, Generic[T_co]):
         return self._derived(library.streams_property_flat_map, EXPAND_PROPERTY, expand, "transform")
 
     def receive_on(self, scheduler: Scheduler) -> Property[T_co]:
-        """The same value, which changes on a scheduler.
+        """This property's value, which changes on a scheduler.
 
-        What is derived from the result is apart: combined with this property it is behind until the scheduler has run.
+        It is a separate source: combined with this property it is behind until the scheduler has run.
         """
         return _made(library.streams_property_receive_on, self._handle, as_scheduler(scheduler))
 
@@ -187,7 +188,7 @@ class Property(Handle, Generic[T_co]):
     def combine_latest(self, *others: Property[Any], combine: Callable[..., U]) -> Property[U]: ...
 
     def combine_latest(self, *others: Property[Any], combine: Callable[..., Any] | None = None) -> Property[Any]:
-        """A tuple of the values of several properties, or what a function makes of them. If several change with the same
+        """A tuple of the values of several properties, or a function's result for them. If several change with the same
         source, it changes once.
 
         >>> text = name.combine_latest(age, combine="{} is {}".format)
@@ -208,8 +209,8 @@ class Property(Handle, Generic[T_co]):
     def zip(self, *others: Property[Any], combine: Callable[..., U]) -> Property[U]: ...
 
     def zip(self, *others: Property[Any], combine: Callable[..., Any] | None = None) -> Property[Any]:
-        """A tuple of the first values of several properties, then of the second ones, and so on, or what a function makes
-        of them. Values that have no partner yet wait."""
+        """A tuple of the first values of several properties, then of the second ones, and so on, or a function's results
+        for them. Values that have no partner yet wait."""
         return self._joined(library.streams_property_zip, others, combine)
 
     def __repr__(self) -> str:
@@ -240,13 +241,13 @@ class Property(Handle, Generic[T_co]):
 
 
 def _in_place_of(value: Any) -> Any:
-    """The property that a property follows in the place of what is Followed."""
+    """The property of a Followed object, which is followed in its place."""
     kind: Any = Handle
     return value._followed() if isinstance(value, kind) and value._is_followed else value
 
 
 def with_value(handle: Any, text: str) -> str:
-    """The representation of what has a value, with that."""
+    """A representation that includes the value."""
     try:
         value = repr(handle.value)
     except Exception as error:
@@ -255,7 +256,7 @@ def with_value(handle: Any, text: str) -> str:
 
 
 def owned(function: Any, *arguments: Any) -> int:
-    """The handle that a function of the library makes, which may call Python's meanwhile."""
+    """The handle that a library function makes, during which it may call Python functions."""
     handle = function(*arguments)
     if pending:
         try:

@@ -1,4 +1,4 @@
-"""Scopes: functions that run again when what they have read has changed."""
+"""Scopes: functions that run again when a value that they have read changes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _BODY = function_of_library("streams_callable_body")
 
 
 class ScopeTree(Closing):
-    """Runs a function, its body, and those that it asks for, again whenever something changes that they have read. With
-    `with`, it is closed at the end of the block.
+    """Runs a function, its body, and the bodies of its child scopes, and runs each again when a value that it has read
+    changes. With `with`, it is closed at the end of the block.
 
-    What a program shows is a function of what it knows. A scope is the place of such a function in a tree: SwiftUI's State,
-    Binding, ObservedObject and Environment, without its views. What is drawn, and with what, is the program's.
+    A program's display is a function of its state. A scope is the place of such a function in a tree: SwiftUI's State,
+    Binding, ObservedObject and Environment, without its views. The program does the drawing.
 
     >>> class Note(ObservableObject):
     ...     text = Published("milk")
@@ -44,27 +44,28 @@ class ScopeTree(Closing):
     >>> tree.shown[2]
     (1, '- bread')
 
-    A body is called with its Scope and the arguments that it was asked for with. It has read what it gets of attributes
-    that are Published, properties, bindings, subjects with a current value, and the environment.
+    A body is called with its Scope and the arguments that its parent passes. It depends on the values that it reads from
+    Published attributes, properties, bindings, subjects with a current value, and the environment.
 
-    **Updates.** All that changes until an update comes is seen by it together. A scheduler makes the updates; without one,
-    `update` does. An update first runs the bodies of what has changed, those above first, then the tasks that they have
-    asked for, and begins again if these have changed something, up to 100 times; then `update` raises StreamLimitError.
+    **Updates.** An update handles all changes before it together. A scheduler makes the updates; without one, `update`
+    does. An update first runs the bodies that depend on a changed value, parents first, then the tasks that they have asked
+    for, and starts again if these have changed a value, up to 100 times; then `update` raises StreamLimitError.
 
-    **Failures.** Where a body raises, its scope shows what it showed before, and keeps its children. The others run.
-    `update` raises what the body has raised, until that has run again and returned. In the updates of a scheduler, it
-    is told to sys.unraisablehook as well.
+    **Failures.** If a body raises, its scope still shows its last result, and keeps its children. The other bodies run.
+    `update` raises the body's exception, until that has run again and returned. In the updates of a scheduler, the
+    exception also goes to sys.unraisablehook.
 
-    **Threads.** What is read may change on any thread; the bodies run on the one that updates. A body must not wait for
-    another thread that changes what it reads.
+    **Threads.** Values may change on any thread; the bodies run on the thread that updates. A body must not wait for
+    another thread that changes values that it reads.
 
-    **Lifetime.** The tree is taken down when it is closed or released: what its scopes keep is let go, and no body runs any
-    more. A body that is a method of whoever keeps the tree is a circle that Python's collector does not see: close the tree
-    then, or see help(weak). So is an exception of a body, until that has run again: its frames may know the tree.
+    **Lifetime.** When the tree is closed or released, the objects that its scopes keep are released, and no body runs any
+    more. If a body is a method of an object that keeps the tree, this is a cycle that Python's collector does not see:
+    close the tree, or see help(weak). An exception of a body can make such a cycle too, until the body has run again, since
+    its frames may refer to the tree.
     """
 
     def __init__(self, body: Callable[..., Any], *arguments: Any, scheduler: Scheduler | None = None) -> None:
-        """Makes a tree with one scope, whose body is called first in the first update."""
+        """Makes a tree with one scope, whose body is called for the first time in the first update."""
         clock = None if scheduler is None else as_scheduler(scheduler)
         self._bodies = _Bodies()
         with Value(_Asked(as_plain(body, "body"), arguments)) as asked:
@@ -72,7 +73,7 @@ class ScopeTree(Closing):
             self._handle = made(library.streams_scope_tree_create(clock, asked, _BODY, context, DESTROY))
 
     def update(self) -> None:
-        """Makes the update that is due, if there is one and no other is under way."""
+        """Makes the due update, if there is one and no other is running."""
         thread, updaters = threading.get_ident(), self._bodies.updaters
         updaters.append(thread)
         try:
@@ -82,7 +83,7 @@ class ScopeTree(Closing):
 
     @property
     def updates(self) -> Publisher[int]:
-        """Publishes the end of each update: the number of bodies that it has called. Finishes when the tree is closed.
+        """Publishes at the end of each update the number of bodies that it has called. Finishes when the tree is closed.
 
         >>> cancellable = tree.updates.sink(lambda _: draw(tree.shown))
         """
@@ -90,11 +91,11 @@ class ScopeTree(Closing):
 
     @property
     def shown(self) -> list[tuple[int, Any]]:
-        """What the bodies have returned, each with how deep its scope is; each scope is followed by those below it."""
+        """The results of the bodies, each with the depth of its scope; each scope is followed by those below it."""
         return [(depth, value) for depth, value in read_value(library.streams_scope_tree_get_shown, self._handle)]
 
     def set_environment(self, key: str, value: Any) -> None:
-        """Gives the whole tree a value of the environment; None gives none. Bodies that have read it run again."""
+        """Sets a value of the environment for the whole tree; None removes it. Bodies that have read it run again."""
         with Value(value) as given:
             absent = None if value is None else given
             check(library.streams_scope_tree_set_environment_value(self._handle, _text(key), absent))
@@ -103,19 +104,19 @@ class ScopeTree(Closing):
 class Scope(Handle):
     """The place of a body in a ScopeTree.
 
-    Its methods are for its own body while that runs, on the thread on which it runs, but for `invalidate`.
+    Only its own body may call its methods, while it runs and on its thread; any thread may call `invalidate`.
     """
 
     _context = 0
 
     def child(self, body: Callable[..., Any], *arguments: Any, key: Any = None) -> None:
-        """Asks for a scope below, whose body is called with it and these arguments, after this body has returned, if it is
-        new or asked for with other arguments than before.
+        """Asks for a child scope.
 
-        It is the one that it was, with its state, if it is asked for with the same key, or without one in the same place
-        among those without. One that is not asked for again is removed, with all below it. A function that is made each
-        time, such as a lambda, is another one each time, and so is called. A list that was changed in place is no other
-        argument.
+        Its body is called with the scope and these arguments, after this body has returned, if the scope is new or the body
+        or arguments differ from those before. It is the scope of before, with its state, if the key is the same, or,
+        without a key, the position among the children without a key. A child that is not asked for again is removed, with
+        all below it. A function that is made each time, such as a lambda, is a different one each time, and so is called. A
+        list that was changed in place is not a different argument.
 
         >>> for item in items:
         ...     scope.child(row, item, key=item.id)
@@ -124,14 +125,14 @@ class Scope(Handle):
             check_outcome(library.streams_scope_child(self._handle, name, asked, _BODY, self._context, None))
 
     def state(self, name: str, initial: T) -> Binding[T]:
-        """The binding of a value that the scope keeps until it is removed. What it is at first counts the first time. To set
-        it to an equal value changes nothing: instead of changing a list in place, set it to another one.
+        """The binding of a value that the scope keeps until it is removed. The initial value is used the first time.
+        Setting an equal value changes nothing: instead of changing a list in place, set another one.
 
         >>> count = scope.state("count", 0)
         >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
         """
         kept, kind = self._kept(b"\2" + _text(name)), Binding[T]
-        # The same one each time: who is asked for with it is asked for with nothing else than before.
+        # The same binding each time, so that a child that gets it as an argument has an equal argument.
         if not hasattr(kept, "content") or kept.content.closed:
             with Value(initial) as value:
                 kept.content = kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
@@ -139,30 +140,30 @@ class Scope(Handle):
         return binding
 
     def _kept(self, name: bytes) -> Any:
-        """The place of something that the scope keeps, apart from the states of the same name."""
+        """The place of an object that the scope keeps, distinct from a state of the same name."""
         with Value(_Kept()) as place:
             return Binding[Any]._adopt(made(library.streams_scope_state(self._handle, name, place))).value
 
     def object(self, name: str, make: Callable[[], T]) -> T:
-        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What is read to
-        make it does not count as read by the body.
+        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. The body does
+        not depend on values that `make` reads.
 
         >>> model = scope.object("model", Model)
         """
         kept = self._kept(b"\1" + _text(name))
         if not hasattr(kept, "content"):
-            with ScopeTree(_make, kept, as_plain(make, "make")) as maker:  # whose body reads what is read to make it
+            with ScopeTree(_make, kept, as_plain(make, "make")) as maker:  # its body reads the values that make reads
                 maker.update()
         content: T = kept.content
         return content
 
     def task(self, name: str, start: Callable[..., Any], *arguments: Any) -> None:
-        """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
-        with other arguments: SwiftUI's onAppear, onChange and task.
+        """Has `start` called with these arguments once in this update, after the bodies, and again when the body passes
+        other arguments: SwiftUI's onAppear, onChange and task.
 
-        What it returns ends what it has begun, if it is something with a method `cancel`, such as a cancellable or a task of
-        asyncio, or a function. That is called before `start` is called again, when the body has run without asking for the
-        task, and when the scope is removed. What they raise is told to sys.unraisablehook.
+        `start` may return a function, or an object with a method `cancel`, such as a cancellable or an asyncio task. It is
+        called before `start` is called again, when the body has run without asking for the task, and when the scope is
+        removed. Their exceptions go to sys.unraisablehook.
 
         >>> scope.task("news", lambda topic: feed(topic).sink(show), topic)
         """
@@ -172,7 +173,7 @@ class Scope(Handle):
             check_outcome(library.streams_scope_task(self._handle, _text(name), asked, ACTION, context, DESTROY))
 
     def environment(self, key: str, default: Any = None) -> Any:
-        """What the nearest scope above gives under the key, or else the tree, or `default`."""
+        """The value that the nearest scope above has set for the key, or else the tree's, or `default`."""
         name = _text(key)
 
         def read(scope: int, out: Any) -> int:
@@ -183,14 +184,14 @@ class Scope(Handle):
         return default if found is None else found
 
     def set_environment(self, key: str, value: Any) -> None:
-        """Gives the scopes below a value of the environment. What the body does not give again when it is called again, it
-        gives no more."""
+        """Sets a value of the environment for the scopes below. A value that the body does not set again when it is called
+        again is removed."""
         with Value(value) as given:
             check_outcome(library.streams_scope_set_environment_value(self._handle, _text(key), given))
 
     def invalidate(self) -> None:
-        """Has the body called again in the next update, for a change of something that the library does not know. On any
-        thread; once the scope has been removed, does nothing."""
+        """Has the body called again in the next update, after a change that the library cannot see. May be called on any
+        thread; once the scope has been removed, it does nothing."""
         check(library.streams_scope_invalidate(self._handle))
 
 
@@ -203,7 +204,7 @@ def _text(name: str) -> bytes:
 
 
 class _Asked:
-    """What a body, or a task, is asked for with. Equal if it is to be called with what is equal."""
+    """A body or task with its arguments. Equal if the functions and arguments are."""
 
     __slots__ = ("function", "arguments")
     __hash__ = None  # type: ignore[assignment]
@@ -225,7 +226,7 @@ class _Bodies:
 
     def __init__(self) -> None:
         self.updaters: list[int] = []
-        """The threads that update by hand, and get what bodies raise."""
+        """The threads that call `update`, which raises the bodies' exceptions."""
 
     def __call__(self, handle: int, asked: _Asked) -> Any:
         check(library.streams_retain(handle))
@@ -240,7 +241,7 @@ class _Bodies:
 
 
 class _Unheard:
-    """Tells sys.unraisablehook of an exception."""
+    """Reports an exception to sys.unraisablehook."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -250,7 +251,7 @@ class _Unheard:
 
 
 class _Kept:
-    """The place of an object, once that is made."""
+    """The place of an object that a scope keeps, after the object is made."""
 
     content: Any
 
@@ -261,7 +262,7 @@ def _make(_: Scope, kept: _Kept, make: Callable[[], Any]) -> None:
 
 
 class _Task:
-    """Something that is begun, and is ended when the library releases it."""
+    """A started task, which ends when the library releases it."""
 
     __slots__ = ("start", "arguments", "end")
 

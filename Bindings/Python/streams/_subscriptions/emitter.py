@@ -1,4 +1,4 @@
-"""The two ends of a publisher of one's own, which produces on demand."""
+"""The two ends of a custom publisher, which produces on demand."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ T = TypeVar("T")
 class Emitter(Handle, Generic[T]):
     """The sending end of one subscription to a publisher that was made with create() or lift().
 
-    All methods may be called from any thread; sending waits for its turn, as a subject's does. After the end or a
-    cancellation, sending does nothing. What lift() sends beyond demand is taken, and delivered later.
+    All methods may be called from any thread; sending waits for its turn, as with a subject. After the end or a
+    cancellation, sending does nothing. With lift(), values beyond the demand are accepted, and delivered later.
     """
 
     def send(self, value: T) -> bool:
-        """Sends a value. False says that it was not taken, because there is no demand or the stream is over."""
+        """Sends a value. Returns False if it was not accepted, because there is no demand or the stream is over."""
         return self.send_many((value,)) == 1
 
     def send_many(self, values: Iterable[T]) -> int:
@@ -41,11 +41,11 @@ class Emitter(Handle, Generic[T]):
         return taken.value
 
     def finish(self) -> None:
-        """Finishes the stream. Needs no demand; behind `lift` what waits for demand comes first."""
+        """Finishes the stream. Needs no demand; with `lift`, values that wait for demand come first."""
         check_sent(library.streams_emitter_finish(self._handle))
 
     def fail(self, error: BaseException) -> None:
-        """Fails the stream with an exception. Needs no demand; behind `lift` what waits for demand comes first."""
+        """Fails the stream with an exception. Needs no demand; with `lift`, values that wait for demand come first."""
         handle = create_error(error)
         try:
             check_sent(library.streams_emitter_fail(self._handle, handle))
@@ -53,12 +53,12 @@ class Emitter(Handle, Generic[T]):
             library.streams_release(handle)
 
     def wake(self) -> None:
-        """Asks the source again, if there is demand: now, or after `produce` returns if it is running."""
+        """Calls `produce` again, if there is demand: now, or when the running call returns."""
         check_sent(library.streams_emitter_wake(self._handle))
 
     @property
     def demand(self) -> int:
-        """How many values may be sent now: UNLIMITED if there is no bound, 0 after the end or a cancellation."""
+        """How many values may be sent now: UNLIMITED if there is no limit, 0 after the end or a cancellation."""
         return min(int(library.streams_emitter_demand(self._handle)), UNLIMITED)
 
 
@@ -68,9 +68,9 @@ class Source(Protocol):
     def produce(self, most: int) -> Any:
         """Sends at most `most` values with the emitter, perhaps ends the stream, and returns.
 
-        It is called again when new demand arrives, or when the emitter is woken; if it has sent all that was asked for,
-        at once. It is never called concurrently. What it raises fails the stream. A method `close`, if there is one, is
-        called once after the end or a cancellation.
+        It is called again when new demand arrives, or when the emitter is woken; immediately, if it has sent `most` values
+        and there is more demand. It is never called concurrently. An exception in it fails the stream. A method `close`, if
+        there is one, is called once after the end or a cancellation.
         """
 
 
@@ -84,7 +84,7 @@ def source_of(begin: Callable[[Emitter[T]], Source | Callable[[int], Any]]) -> i
 
 
 class _Running:
-    """What belongs to a subscription."""
+    """The state of one subscription."""
 
     __slots__ = ("_close", "_produce", "emitter")
 

@@ -25,8 +25,8 @@ def ignore(_: Any) -> None:
 
 
 def subscriber(value: Function, batch: Function, subscription: Function, ended: Any, amount: int) -> tuple[Any, Functions]:
-    """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
-    functions that comes with it for as long as the stream is to run."""
+    """Fills in a C subscriber. The caller passes it to the library, or calls drop(), and keeps the list of functions that
+    comes with it while the stream runs."""
     if value is not None and batch is not None:
         raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
     kept = Functions()
@@ -59,7 +59,7 @@ def event_handlers(
     cancel: Function,
     request: Function,
 ) -> Any:
-    """Fills in event handlers of C, which the caller passes on to the library, or drops."""
+    """Fills in C event handlers, which the caller passes to the library, or drops."""
     kept: list[Any] = []
     functions = ffi.streams_host_callables()
     if subscription is not None:
@@ -78,7 +78,7 @@ def event_handlers(
 
 
 def drop(struct: Any) -> None:
-    """Releases a subscriber or of event handlers that the library has not got."""
+    """Releases the functions of a subscriber or of event handlers that the library has not received."""
     if struct.destroy:
         struct.destroy(struct.context)
 
@@ -99,7 +99,7 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
 
 
 class Waiting:
-    """A completion of the package's own, by which it waits: it gets a Failure, or None, and raises that later."""
+    """A completion of the package itself, for waiting: it gets a Failure, or None, and raises it later."""
 
     __slots__ = ("function",)
 
@@ -127,7 +127,7 @@ def ended(function: Any, step: Step | None, name: str = "completion") -> Callabl
 
 
 def explained(handle: int, step: Step | None) -> BaseException:
-    """The exception behind an error of the library, with a note about where it was raised."""
+    """The exception of a library error, with a note about where it was raised."""
     error = exception_of(handle)
     detach(error)
     explain(error, step)
@@ -144,7 +144,8 @@ def _without_argument(function: Any) -> Callable[[None], None]:
 
 
 class SinkStep(Step):
-    """A sink in a pipeline, and its completion where it is given none: tells of a failure, for no one else would."""
+    """A sink in a pipeline. Also its completion if it is given none: it reports a failure, which would be lost
+    otherwise."""
 
     __slots__ = ()
 
@@ -156,9 +157,9 @@ class SinkStep(Step):
             raise error  # it comes out of the call that caused this
         message = f"a stream failed, and its sink ({self.place}) has no completion to tell"
         if sys.unraisablehook is not sys.__unraisablehook__:
-            # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
+            # Not the error itself: its traceback would then contain this sink, and the stream keeps the error.
             raise UnhandledFailure(message) from error
-        if sys.stderr is not None:  # Python's own hook would not show what the error is
+        if sys.stderr is not None:  # Python's own hook would not show the cause
             lines = traceback.format_exception(type(error), error, error.__traceback__)
             if sys.version_info < (3, 11):
                 lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]

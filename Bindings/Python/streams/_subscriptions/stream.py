@@ -1,4 +1,4 @@
-"""What publishers have in common, whatever is done with them."""
+"""The common base of publishers."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Stream(Handle, Generic[T_co]):
         return handle
 
     def _as_subject(self) -> int:
-        """The handle, if values can be sent to it."""
+        """The handle, if it is a subject."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
     def _setter(self) -> Setter[NoReturn]:
         return Setter(library.streams_assign, self._as_subject())
 
-    # What it is made of; see _program/chains.py.
+    # The publisher's operator or source; see _program/chains.py.
     _step: Step | None = None
 
     def _own(self, handle: int, callback: Any = None) -> None:
-        """Makes this a source, which owns a publisher of the library; the callback is what the library calls."""
+        """Makes this a source, which owns a publisher of the library; the library calls the callback."""
         self._handle = handle
         self._step = made_here(None, callback)
 

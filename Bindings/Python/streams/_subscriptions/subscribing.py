@@ -22,7 +22,7 @@ _number, _calls, _cancellable = host.number, host.calls, Cancellable._of
 
 
 class Subscribing(Stream[T_co]):
-    """What subscribes to a Publisher."""
+    """Publisher's methods that subscribe."""
 
     def sink(
         self,
@@ -35,19 +35,19 @@ class Subscribing(Stream[T_co]):
     ) -> Cancellable:
         """Subscribes: the stream begins, and runs for as long as the result is kept.
 
-        value         is called with each value. What it returns is demanded in addition; None is nothing.
-                      A function whose number means something else, as that of a file's write, stands in another's body.
+        value         is called with each value. A number that it returns is additional demand; None is none.
+                      Wrap a function whose result means something else, such as a file's write.
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
-                      failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
-        demand        is how many values are demanded at the start. What comes beyond the demand is dropped by a subject,
-                      and counted (`dropped` of the cancellable); a DroppedValuesWarning says so when that is released.
-        batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
-                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise. An array
-                      that was sent is seen where it lies: see Subject.send_many.
+                      failure goes to sys.unraisablehook, as an UnhandledFailure, or is printed with its traceback.
+        demand        is how many values are demanded at the start. A subject drops values beyond the demand, and counts
+                      them (`dropped` of the cancellable); a DroppedValuesWarning says so when that is released.
+        batch         replaces `value`: it is called with all values that come together. They are a memoryview of "d"
+                      or "q" if they are numbers that were sent in bulk, and a list otherwise. The memoryview shows the
+                      array that was sent, without a copy: see Subject.send_many.
         subscription  is called first, with the Subscription, through which more can be requested later.
 
-        An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
-        whatever else is no Exception does so too, and comes out of the call that caused the delivery besides.
+        An exception raised by value or batch ends the stream, and completion gets it. So does a BaseException that is no
+        Exception, such as KeyboardInterrupt or SystemExit, which is also raised by the call that caused the delivery.
 
         >>> cancellable = prices.filter(lambda price: price > 10).sink(print)
         """
@@ -82,15 +82,15 @@ class Subscribing(Stream[T_co]):
     def assign(self, to: Any, name: str, *, weak: bool = False) -> Cancellable: ...
 
     def assign(self, to: Any, name: str | None = None, *, weak: bool = False) -> Cancellable:
-        """Sets something to each value: an attribute of an object, a current-value subject, a binding, or a published
-        attribute, given as its publisher.
+        """Sets a target to each value: an attribute of an object, a current-value subject, a binding, or a published
+        attribute, passed as its publisher.
 
         >>> cancellable = temperatures.assign(display, "text")
         >>> cancellable = temperatures.assign(to=weather.published.temperature)
 
         The cancellable keeps the object of an attribute. With weak=True it does not, and the stream is cancelled when the
-        object is gone; nor does it keep the object of a published attribute, which may so be assigned to from what is
-        derived from the object itself.
+        object is gone. It never keeps the object of a published attribute, so values derived from the object itself may be
+        assigned to it.
         """
         if name is not None:
             if not isinstance(name, str):
@@ -102,7 +102,7 @@ class Subscribing(Stream[T_co]):
         return Cancellable._of(setter.function(self._take(), *setter.arguments), made_here(self._step))
 
     def subscribe(self, subject: AnySubject[T_co]) -> Cancellable:
-        """Sends everything on to the subscribers of a subject, the end included."""
+        """Sends all values and the end to a subject."""
         handle, step = as_subject(subject), made_here(self._step)
         return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
 

@@ -17,26 +17,26 @@ from .._program.escapes import pending, raise_pending
 
 C = TypeVar("C", bound="Cancellable")
 
-# What cancelling is answered with if another thread has closed the cancellable meanwhile.
+# The status of a cancellation if another thread has closed the cancellable in the meantime.
 _CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
 
 
-# Whether to look, as Python does for resources in its development mode.
+# Whether to check for unused cancellables, as Python's development mode does for unclosed resources.
 _tells = sys.flags.dev_mode
 _POP_TOP = opcode.opmap["POP_TOP"]
 
 
 def _is_unused(step: Step) -> bool:
-    """Whether the statement that has made a cancellable, and that goes on in the frame above the caller's, drops it."""
+    """Whether the statement that made a cancellable, in the frame above the caller's, drops it."""
     frame = sys._getframe(2)
     code, at = frame.f_code, frame.f_lasti
     if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _POP_TOP:
         return False
-    # Between the call and what drops its result are only the places that CPython leaves for itself.
+    # Only CPython's inline caches are between the call and the instruction that drops its result.
     return not any(code.co_code[step.instruction + 2 : at : 2])
 
 
-# The places that have been told of a loss.
+# The lines of code that have been warned of dropped values.
 _told: set[object] = set()
 
 
@@ -45,9 +45,9 @@ def dropped(handle: Handle) -> int:
 
 
 class Subscription(Handle):
-    """The link between one subscriber and its publisher: asks for values, and cancels.
+    """The link between one subscriber and its publisher: requests values, and cancels.
 
-    It is handed to the `subscription` callback of Publisher.sink. Keep it in order to request later.
+    The `subscription` callback of Publisher.sink gets it. Keep it to request later.
     """
 
     @classmethod
@@ -56,9 +56,9 @@ class Subscription(Handle):
         return cls._adopt(handle)
 
     def request(self, demand: int) -> None:
-        """Demands values in addition to what is open. They may arrive before this returns.
+        """Demands values in addition to the open demand. They may arrive before this returns.
 
-        Legal everywhere, also in the subscriber's own callbacks, and from any thread. After the end or a cancellation
+        May be called anywhere, also in the subscriber's own callbacks, and from any thread. After the end or a cancellation
         it does nothing. A demand of 0 raises ValueError.
         """
         self._check_open()
@@ -66,28 +66,27 @@ class Subscription(Handle):
 
     @property
     def dropped(self) -> int:
-        """How many values the stream has dropped because they were not demanded, or a buffer was full: what everything has
-        dropped that it is made of, also what an operator has subscribed to later, as to the publishers of flat_map.
-        """
+        """How many values the stream has dropped because they were not demanded, or a buffer was full. This includes all
+        its operators, and the publishers that they have subscribed to later, such as those of flat_map."""
         return dropped(self)
 
     def cancel(self) -> None:
-        """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
+        """Ends the stream: the subscriber gets nothing more. Cancelling again does nothing."""
         self._check_open()
         check(library.streams_subscription_cancel(self._handle))
 
     def _check_open(self) -> None:
-        """The library does not tell this reference from others, through which the subscription lives on."""
+        """Checks here, since the library does not know this reference from others that keep the subscription alive."""
         if not self._handle:
             raise ClosedError(Status.STALE_HANDLE, "streams_subscription", "the subscription has been closed")
 
 
 class Cancellable(Handle):
-    """The cancellable for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
+    """The cancellable for a running stream. **When its last reference goes away, the stream is cancelled**; so keep it.
 
-    The functions that were given to Publisher.sink belong to the cancellable: an object may keep one and have given the
-    stream a method of its own, and is collected with both when nobody else knows it. That is not so for functions of
-    operators, which belong to the stream; see streams.weak.
+    The functions that were passed to Publisher.sink belong to the cancellable: an object that keeps the cancellable and has
+    passed one of its own methods to sink can be collected, together with both. Functions of operators belong to the stream
+    instead; see streams.weak.
 
     As a context manager it cancels at the end of the block:
 
@@ -95,7 +94,7 @@ class Cancellable(Handle):
     ...     prices.send(3)
     """
 
-    # Not in a dictionary, which takes as long to make as the cancellable itself.
+    # Slots, since making a dictionary takes as long as making the cancellable itself.
     __slots__ = ("_functions", "_step")
 
     _step: Step
@@ -103,7 +102,7 @@ class Cancellable(Handle):
 
     @classmethod
     def _of(cls: type[C], handle: int, step: Step, functions: list[Any] | None = None) -> C:
-        """The cancellable for a stream that a function of the library has begun. Owns the functions that receive it."""
+        """The cancellable for a stream that a library function has started. Owns the receiving functions."""
         if not handle:
             made(handle)
         cancellable: C = object.__new__(cls)
@@ -119,7 +118,7 @@ class Cancellable(Handle):
         return cancellable
 
     def _is_running(self) -> bool:
-        """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
+        """Whether the stream seems to run: the library empties the list of functions at the end."""
         return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
 
     @property
@@ -128,7 +127,7 @@ class Cancellable(Handle):
         return dropped(self)
 
     def cancel(self) -> None:
-        """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
+        """Ends the stream: the subscriber gets nothing more. Cancelling again, or after the end, does nothing."""
         if self._handle:
             status = library.streams_cancel(self._handle)
             self._functions = None
@@ -163,7 +162,7 @@ class Cancellable(Handle):
 
 
 class LimitedCancellable(Cancellable):
-    """The cancellable of a sink that has not demanded everything. Whoever releases it is told of a loss, once a place."""
+    """The cancellable of a sink with limited demand. Its release warns of dropped values, once per line of code."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-// An object that tells before one of its published properties changes.
+// An object that notifies before one of its published properties changes.
 import Streams
 
 class Contact: ObservableObject {

@@ -1,4 +1,4 @@
-// A program that is written for SwiftUI, in the terminal. Tab and the arrows move the focus, Return and the space bar press
+// A program written for SwiftUI, in the terminal. Tab and the arrow keys move the focus, Return and the space bar press
 // buttons, Q and Ctrl-C end it.
 
 import Dispatch
@@ -77,7 +77,7 @@ struct About: View {
   }
 }
 
-/// Somewhere else, on other threads.
+/// Runs elsewhere, on other threads.
 actor Library {
   static func counts() -> AnyPublisher<Int, Never> {
     Just(3).receive(on: DispatchQueue.global()).eraseToAnyPublisher()

@@ -1,4 +1,4 @@
-// What a screen shows, derived from one state: a view model that is a value.
+// The contents of a screen, derived from one state: a view model that is a value.
 import Streams
 import StreamsProperty
 
@@ -67,7 +67,7 @@ enum APIError: Error {
 
 struct Offline: Error {}
 
-/// Page 1 is empty, page 2 has two lines, and further there is no network.
+/// Page 1 is empty, page 2 has two lines, and for further pages the network fails.
 func fetch(_ page: APIParams) -> AnyPublisher<APIResult, APIError> {
   switch page {
   case 1, 2:

@@ -1,7 +1,7 @@
-// A view model that announces by hand what its provider of movies has found to be changed.
+// A view model that announces the changes of its movie provider itself.
 import Streams
 
-/// Finds the movies of a library, by title, and tells when there are others.
+/// Finds the movies of a library, by title, and notifies when they change.
 class MovieProvider {
   let moviePassthroughSubject = PassthroughSubject<MovieProvider, Never>()
   private(set) var titles: [String] = []

@@ -1,4 +1,4 @@
-// A player without a screen: what is shown, what a tap changes, and which views are evaluated for it.
+// A player without a screen: prints its views, taps a button, and prints the changes and the views evaluated for them.
 import StreamsUI
 
 struct PlayButton: View {

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 import Streams
 
-/// What went wrong with the input.
+/// An error of the input.
 struct ReadError: Error {
   let message: String
 
@@ -10,7 +10,7 @@ struct ReadError: Error {
   }
 }
 
-/// The lines of a file, or of standard input: read when there is demand for them, and never one more.
+/// The lines of a file, or of standard input: it reads a line only when there is demand for one.
 struct Lines: Publisher {
   typealias Output = String
   typealias Failure = ReadError
@@ -25,7 +25,7 @@ struct Lines: Publisher {
     subscriber.receive(subscription: Reading(file, path, subscriber))
   }
 
-  /// One reader. The demand that arrives while it reads is met by the loop that is running.
+  /// One reader. The running loop serves demand that arrives while it reads.
   private final class Reading<S: Subscriber>: Subscription where S.Input == String, S.Failure == ReadError {
     private var file: UnsafeMutablePointer<FILE>?
     private let path: String?

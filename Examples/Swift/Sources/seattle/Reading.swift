@@ -30,7 +30,7 @@ struct Reading: Sendable {
     self.init(time: String(decoding: text.prefix(pattern.count - 1), as: UTF8.self), degrees: degrees)
   }
 
-  /// The same in degrees Celsius, if this is in degrees Fahrenheit.
+  /// This reading converted from degrees Fahrenheit to degrees Celsius.
   var inCelsius: Reading { Reading(time: time, degrees: (degrees - 32) / 1.8) }
 }
 

@@ -10,7 +10,7 @@ func format(_ format: String, _ number: Double) -> String {
 
 func writeError(_ text: String) { fputs("seattle: \(text)\n", stderr) }
 
-/// The subscriber: asks for a day at a time, prints a line a day, and passes the readings on.
+/// The subscriber: requests a day at a time, prints a line a day, and forwards the readings.
 final class Report: Subscriber {
   typealias Input = Reading
   typealias Failure = ReadError

@@ -3,13 +3,13 @@
 //     seattle [--frost DEGREES] [FILE]     read FILE
 //     seattle [--frost DEGREES] --live     read standard input, as it arrives
 //
-// Lines are read when the subscriber asks for them, and it asks for a day at a time. What the program prints
-// is described in ../../../README.md.
+// Lines are read when the subscriber requests them, and it requests a day at a time. ../../../README.md
+// describes the output.
 
 @preconcurrency import Glibc
 import Streams
 
-/// What the command line says.
+/// The options of the command line.
 struct Arguments {
   var path: String? = "Examples/data/seattle-temps.csv"
   var limit = 4.0
@@ -34,7 +34,7 @@ func run(_ arguments: Arguments) -> Int32 {
   if arguments.path == nil { setvbuf(stdout, nil, _IOLBF, Int(BUFSIZ)) }
   print("date           min    mean     max  °C")
 
-  // The subject begins with a reading that is above every limit, which dropFirst takes out again.
+  // The subject begins with a reading above every limit, which dropFirst removes again.
   let limit = arguments.limit
   let readings = CurrentValueSubject<Reading, Never>(Reading(time: "", degrees: .infinity))
   var alerted = 0
