@@ -151,6 +151,31 @@ PROGRAMS = {
             del sys.modules[name]
         del streams
     """,
+    "objects that outlive the package": """
+        import threading, streams
+        class Car(streams.ObservableObject):
+            charge = streams.Published(50)
+        class Last:
+            def __init__(self):
+                self.subject = streams.PassthroughSubject()
+                self.cancellable = self.subject.sink(print)
+            def __del__(self):
+                self.subject.send(1)
+                self.subject.send_many([2])
+                self.cancellable.cancel()
+                self.cancellable.close()
+        car, subject, queue, subscriptions = Car(), streams.PassthroughSubject(), streams.SerialQueue(), []
+        loop = iter(streams.from_iterable(range(1000)))
+        next(loop)
+        # What another module has is released after the package's own modules are cleared.
+        threading.kept = [
+            car, car.published.charge, car.bindings.charge, car.object_will_change, subject, subject.map(str), loop,
+            subject.sink(print), subject.sink(print, demand=0, subscription=subscriptions.append), subscriptions,
+            subject.subscribe(subject), subject.make_connectable().connect(), queue, streams.Interval(1, queue).sink(print),
+            streams.EventLoop(), streams.Property(0, then=subject), streams.debug.record(subject), Last(),
+        ]
+        threading.excepthook = lambda report: subject.send(report)
+    """,
     "sys.exit inside a callback": """
         import sys, streams
         subject = streams.PassthroughSubject()

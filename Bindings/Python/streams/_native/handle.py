@@ -43,6 +43,8 @@ class Handle:
     # Whether a Property of it is the one that its _followed() returns.
     _is_followed = False
 
+    _life = host.life
+
     _handle: int
 
     def __new__(cls: type[H], *_: Any, **__: Any) -> H:
@@ -69,7 +71,7 @@ class Handle:
 
     def __del__(self) -> None:
         # Objects that are left when the interpreter shuts down end with the process.
-        if host is not None and host.life.running and getattr(self, "_handle", None):
+        if self._life.running and getattr(self, "_handle", None):
             self.close()
 
     def _setter(self) -> Setter[NoReturn]:

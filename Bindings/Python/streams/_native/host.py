@@ -209,7 +209,8 @@ def object_of(value: Any) -> Any:
 
 
 class _Life:
-    """Whether the interpreter still runs; stored in an object so that it can be read until the very end."""
+    """Whether the interpreter still runs. Classes with a destructor keep this object: at the very end the variables of
+    modules, also of this one, are None."""
 
     running = True
     main_thread = threading.main_thread().ident

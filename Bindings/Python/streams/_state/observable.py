@@ -112,8 +112,10 @@ class _Handle(int):
 
     __slots__ = ()
 
+    _life = host.life
+
     def __del__(self) -> None:
-        if host is not None and host.life.running:
+        if self._life.running:
             library.streams_release(self)
             if pending:
                 raise_pending()

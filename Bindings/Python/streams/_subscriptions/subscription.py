@@ -7,7 +7,6 @@ import sys
 import warnings
 from typing import Any, TypeVar
 
-from .._native import host
 from .._native.errors import ClosedError, DroppedValuesWarning, Status, check, made
 from .._native.handle import Handle
 from .._native.library import library
@@ -143,7 +142,7 @@ class Cancellable(Handle):
 
     def __del__(self) -> None:
         # As with every handle, but for the functions, which go with the cancellable.
-        if host is not None and host.life.running and getattr(self, "_handle", None):
+        if self._life.running and getattr(self, "_handle", None):
             if _tells and self._functions and _is_unused(self._step):
                 text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
                 warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
@@ -187,6 +186,6 @@ class LimitedCancellable(Cancellable):
         Cancellable.close(self)
 
     def __del__(self) -> None:
-        if host is not None and host.life.running and getattr(self, "_handle", None):
+        if self._life.running and getattr(self, "_handle", None):
             self._tell()
             Cancellable.__del__(self)
