@@ -290,6 +290,27 @@ def test_live_forgets_what_has_ended():
     cancellable.close()
 
 
+@pytest.mark.parametrize("end", [lambda each: each.cancel(), lambda each: each.__exit__(), lambda each: each.close()])
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda subject: subject.sink(print),
+        lambda subject: subject.sink(print, demand=0),
+        lambda subject: subject.sink(batch=print),
+        lambda subject: subject.assign(Owner(0), "x"),
+        lambda subject: subject.assign(CurrentValueSubject(0)),
+        lambda subject: subject.subscribe(PassthroughSubject()),
+        lambda subject: subject.make_connectable().connect(),
+    ],
+)
+def test_live_forgets_what_was_cancelled(begin, end):
+    before = lines()
+    cancellable = begin(PassthroughSubject())
+    assert len(lines()) == len(before) + 1
+    end(cancellable)
+    assert lines() == before
+
+
 async def test_live_tells_of_async_for():
     subject = PassthroughSubject()
 

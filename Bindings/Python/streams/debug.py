@@ -22,6 +22,9 @@ __all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record",
 def live() -> list[Place]:
     """The lines that made the streams that run now and whose cancellable exists: one entry for each, in no order.
 
+    A stream of subscribe(), of connect() or of assign() to a subject, a binding or a published attribute counts as running
+    until it is cancelled, also after its end.
+
     This includes a stream whose cancellable is held only by an otherwise unreachable object, which the stream keeps
     alive through a function of an operator: see streams.weak. The file is "?" if C called the package, and not a line
     of Python.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import opcode
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from .._native.errors import ClosedError, DroppedValuesWarning, Status, check, made
@@ -34,6 +35,9 @@ def _is_unused(step: Step) -> bool:
     # Only CPython's inline caches are between the call and the instruction that drops its result.
     return not any(code.co_code[step.instruction + 2 : at : 2])
 
+
+# The functions of a stream that has been cancelled.
+_CANCELLED = ()
 
 # The lines of code that have been warned of dropped values.
 _told: set[object] = set()
@@ -97,7 +101,7 @@ class Cancellable(Handle):
     __slots__ = ("_functions", "_step")
 
     _step: Step
-    _functions: list[Any] | None
+    _functions: Sequence[Any] | None
 
     @classmethod
     def _of(cls: type[C], handle: int, step: Step, functions: list[Any] | None = None) -> C:
@@ -117,7 +121,8 @@ class Cancellable(Handle):
         return cancellable
 
     def _is_running(self) -> bool:
-        """Whether the stream seems to run: the library empties the list of functions at the end."""
+        """Whether the stream seems to run: the library empties the list of functions at the end. A stream without functions
+        seems to run until it is cancelled."""
         return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
 
     @property
@@ -129,7 +134,7 @@ class Cancellable(Handle):
         """Ends the stream: the subscriber gets nothing more. Cancelling again, or after the end, does nothing."""
         if self._handle:
             status = library.streams_cancel(self._handle)
-            self._functions = None
+            self._functions = _CANCELLED
             if pending or status:
                 check(Status.OK if status in _CLOSED else status)
 
@@ -138,7 +143,7 @@ class Cancellable(Handle):
         try:
             Handle.close(self)  # which cancels, and is never refused
         finally:
-            self._functions = None
+            self._functions = _CANCELLED
 
     def __del__(self) -> None:
         # As with every handle, but for the functions, which go with the cancellable.
