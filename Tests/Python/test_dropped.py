@@ -1,12 +1,24 @@
 """What is dropped for want of demand, or room, is counted and told."""
 
+import asyncio
 import gc
 import threading
 import warnings
+import weakref
 
 import pytest
 import streams
-from streams import PassthroughSubject
+from collected import is_collected
+from conftest import Oops
+from streams import DroppedValuesWarning, Empty, Fail, PassthroughSubject, Sequence
+from streams._subscriptions import subscription
+from turns import within
+
+
+@pytest.fixture(autouse=True)
+def told_anew():
+    """Each test is told of lines that others have been told of."""
+    subscription._told.clear()
 
 
 def losing(subject, count=5, demand=2):
@@ -112,3 +124,169 @@ def test_a_loop_that_falls_behind_tells():
     assert taken == [0] and subject.dropped == 1000 - streams._aio.iteration.BUFFER
     with pytest.warns(streams.DroppedValuesWarning, match="744 values were dropped"):
         loop.close()
+
+
+# ---- every stream is told of -------------------------------------------------------------------------------------
+
+
+def busy(_):
+    return Empty(complete_immediately=False)
+
+
+LOSSES = {
+    "no demand": lambda source: source.sink(ignore, demand=1),
+    "no demand for a batch": lambda source: source.sink(batch=ignore, demand=1),
+    "a full buffer": lambda source: source.buffer(2, "by_request", "drop_oldest").flat_map(busy, max_publishers=1).sink(),
+    "an operator without demand": lambda source: source.flat_map(busy, max_publishers=1).sink(ignore),
+    "an attribute": lambda source: source.flat_map(busy, max_publishers=1).assign(Thing(), "attribute"),
+    "a merge": lambda source: source.merge(PassthroughSubject()).sink(ignore, demand=1),
+}
+
+
+class Thing:
+    def __call__(self, value):
+        return value
+
+
+def ignore(_):
+    pass
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_every_loss_is_told_of_once_a_place(loss):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            subject = PassthroughSubject()
+            cancellable = LOSSES[loss](subject)
+            subject.send_many(range(10))
+            count = cancellable.dropped
+            cancellable.cancel()
+            cancellable.close()
+    assert count > 0 and [each.category for each in told] == [DroppedValuesWarning]
+    assert told[0].filename == __file__ and str(told[0].message).startswith(f"{count} values were dropped on the way to ")
+
+
+# ---- a filter may make the warning an exception ------------------------------------------------------------------
+
+
+def leave(cancellable):
+    with cancellable:
+        pass
+
+
+ENDS = {
+    "cancel": lambda held: held[0].cancel(),
+    "close": lambda held: held[0].close(),
+    "with": lambda held: leave(held[0]),
+    "del": lambda held: held.clear(),
+}
+
+
+@pytest.fixture
+def errors():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_warning_that_is_an_exception_keeps_nothing_running(errors, unraisable, loss, end):
+    subject, cancelled, raised = PassthroughSubject(), [], []
+    function = Thing()
+    gone = weakref.ref(function)
+    source = subject.map(function).handle_events(receive_cancel=lambda: cancelled.append(True))
+    held = [LOSSES[loss](source)]
+    del source, function
+    subject.send_many(range(10))
+    try:
+        ENDS[end](held)
+    except DroppedValuesWarning as warning:
+        raised.append(type(warning))
+    raised += [type(each) for each in unraisable]
+    unraisable.clear()
+    assert raised == [DroppedValuesWarning] and cancelled == [True]
+    held.clear()
+    assert is_collected(gone)
+
+
+def test_a_loop_that_is_left_is_cancelled(errors):
+    cancelled = []
+    source = Sequence(range(10)).append(Empty(complete_immediately=False))
+    source = source.handle_events(receive_cancel=lambda: cancelled.append(True))
+    loop = source.buffer(2, "by_request", "drop_newest").iterate()
+    assert next(loop) == 0
+    with pytest.raises(DroppedValuesWarning):
+        loop.close()
+    assert cancelled == [True] and list(loop) == []
+
+
+async def test_an_async_loop_that_is_left_is_cancelled(errors):
+    subject, cancelled = PassthroughSubject(), []
+    values = subject.handle_events(receive_cancel=lambda: cancelled.append(True)).values(buffer=2)
+    subject.send_many(range(5))
+    assert await values.__anext__() == 0
+    with pytest.raises(DroppedValuesWarning):
+        await values.aclose()
+    assert cancelled == [True] and [each async for each in values] == []
+
+
+async def test_the_tasks_of_a_stream_are_awaited_all_the_same(errors, unraisable):
+    ended = []
+
+    async def endless(_):
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            await asyncio.sleep(0)
+            ended.append(True)
+
+    subject = PassthroughSubject()
+    values = subject.map_async(endless).values()
+    while subject.dropped == 0:
+        subject.send_many(range(10))
+        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await within(values.aclose())
+    assert ended == [True] and [type(each) for each in unraisable] == [DroppedValuesWarning]
+
+
+def losing_at_the_end(error=None):
+    """A stream that drops values, whatever is demanded of it, and ends."""
+    source = Sequence(range(10))
+    return (source if error is None else source.append(Fail(error))).buffer(2, "by_request", "drop_newest")
+
+
+async def all_of(publisher):
+    return [each async for each in publisher]
+
+
+async def awaited(publisher):
+    return await publisher
+
+
+WAITS = {
+    "list": list,
+    "for": lambda publisher: [*publisher.iterate(buffer=1)],
+    "run": lambda publisher: publisher.run(),
+    "async for": lambda publisher: asyncio.run(all_of(publisher)),
+    "await": lambda publisher: asyncio.run(awaited(publisher)),
+}
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_who_waits_is_told_at_the_end(wait):
+    with pytest.warns(DroppedValuesWarning):
+        assert WAITS[wait](losing_at_the_end()) in ([0, 1], [0, 1, 2], 1)
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_who_waits_gets_the_failure_before_a_warning_that_is_an_exception(errors, wait):
+    with pytest.raises(DroppedValuesWarning):
+        WAITS[wait](losing_at_the_end())
+    error = Oops("why")
+    with pytest.raises(Oops) as raised:
+        WAITS[wait](losing_at_the_end(error))
+    assert raised.value is error
+    error.__traceback__ = error.__context__ = None

@@ -363,6 +363,7 @@ def test_a_cancellable_that_is_not_kept_is_told_of_in_development_mode():
         subject.map(
             str
         ).assign(box, "value")
+        subject.sink(print, demand=1)
         streams.Just(1).sink(print)
         kept = subject.sink(print)
         kept = subject.sink(print)
@@ -373,6 +374,18 @@ def test_a_cancellable_that_is_not_kept_is_told_of_in_development_mode():
     """
     shown = run(program, "-X", "dev", "-W", "always").stdout.decode()
     lines = [line for line in shown.splitlines() if ": ResourceWarning: the result of " in line]
-    assert [line.partition("the result of ")[2].split()[0] for line in lines] == ["sink", "assign"]
+    assert [line.partition("the result of ")[2].split()[0] for line in lines] == ["sink", "assign", "sink"]
     assert lines[0].startswith("<string>:5:")
     assert run(program).stdout == b"1\n"
+
+
+def test_a_cancellable_that_is_not_kept_cancels_if_that_is_an_error():
+    program = """
+        import streams
+        subject = streams.PassthroughSubject()
+        subject.handle_events(receive_cancel=lambda: print("cancelled")).sink(print)
+        subject.send(1)
+    """
+    shown = run(program, "-X", "dev", "-W", "error").stdout.decode()
+    assert "ResourceWarning: the result of sink is not kept" in shown and shown.splitlines().count("cancelled") == 1
+    assert "1" not in shown.splitlines()

@@ -14,7 +14,7 @@ from .._native.errors import Failure, NoValueError
 from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
 from .._subscriptions.sink import Waiting
-from .._subscriptions.subscription import Subscription
+from .._subscriptions.subscription import Cancellable, Subscription
 
 if TYPE_CHECKING:
     from .._subscriptions.subscribing import Subscribing
@@ -136,6 +136,16 @@ def all_are_wanted(publisher: Subscribing[Any]) -> None:
         room.count = UNLIMITED
 
 
+def _end(cancellable: Cancellable, item: Any) -> None:
+    """Cancels, and raises the failure of the stream, also if a filter makes an exception of the warning of dropped
+    values."""
+    try:
+        cancellable.close()
+    finally:
+        if type(item) is _End:
+            item.raise_error()
+
+
 # The traceback of an exception raised below must not refer to the publisher by a frame's variables: a publisher may keep
 # its failure, and Python's collector would not see the cycle.
 
@@ -167,8 +177,15 @@ def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
     except BaseException:
         cancellable.close()
         raise
-    cancellable.close()
-    item.raise_error()
+    _end(cancellable, item)
+
+
+def _taken(cancellable: Cancellable, box: _Mailbox) -> Any:
+    try:
+        return box.take()
+    except BaseException:
+        cancellable.close()
+        raise
 
 
 def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
@@ -176,12 +193,11 @@ def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventL
     box = _Mailbox(loop, timeout)
     cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
     del publisher
-    with cancellable:
-        item = box.take()
+    item = _taken(cancellable, box)
 
     def found() -> T:
+        _end(cancellable, item)
         if type(item) is _End:
-            item.raise_error()
             raise NoValueError("the stream finished without a value")
         value: T = item
         return value
@@ -201,11 +217,10 @@ def run(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | No
 
     cancellable = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
     del publisher
-    with cancellable:
-        item = box.take()
+    item = _taken(cancellable, box)
 
     def found() -> T | None:
-        item.raise_error()
+        _end(cancellable, item)
         return last[0] if last else None
 
     return found

@@ -106,13 +106,15 @@ class _Mapping:
 
     def close(self) -> None:
         self._closed = True
-        self._cancellable.close()
         end = announce()
         try:
-            self._loop.call_soon_threadsafe(self._stop, end)
-        except RuntimeError:  # the loop is closed
-            if end is not None:
-                end.set_result(None)
+            self._cancellable.close()
+        finally:
+            try:
+                self._loop.call_soon_threadsafe(self._stop, end)
+            except RuntimeError:  # the loop is closed
+                if end is not None:
+                    end.set_result(None)
 
     def _begin(self, subscription: Subscription) -> None:
         self._subscription = subscription
@@ -187,14 +189,16 @@ class _Mapping:
             self._advance()
             return
         # Finished results are sent first; the other calls are cancelled.
-        self._cancellable.close()
-        self._upstream_ended, self._subscription, self._error = True, None, error
-        self._incoming.clear()
-        while self._calls and not self._calls[-1].done:
-            self._calls.pop()
-        self._calls = deque(_up_to_the_first_that_runs(self._calls))
-        self._cancel_tasks()
-        self._advance()
+        try:
+            self._cancellable.close()
+        finally:
+            self._upstream_ended, self._subscription, self._error = True, None, error
+            self._incoming.clear()
+            while self._calls and not self._calls[-1].done:
+                self._calls.pop()
+            self._calls = deque(_up_to_the_first_that_runs(self._calls))
+            self._cancel_tasks()
+            self._advance()
 
     def _send(self) -> None:
         while self._calls and self._calls[0].done and self._emitter.demand:

@@ -22,6 +22,7 @@ from .._subscriptions.subscription import Cancellable, Subscription
 from .cleanup import gathered
 
 if TYPE_CHECKING:
+    import concurrent.futures
     from collections.abc import Awaitable
 
     from .._subscriptions.subscribing import Subscribing
@@ -76,6 +77,11 @@ class _Inbox:
         self.ended = True
         self.subscription = None
         self.wake()
+
+    def raise_failure(self) -> None:
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            failure.throw()
 
     def wake(self) -> None:
         try:
@@ -162,8 +168,10 @@ class Values(AsyncIterator[T], Generic[T]):
         inbox = self._inbox
         inbox.held.clear()
         inbox.end(None)
-        await close(self._cancellable)
-        inbox.held.clear()
+        try:
+            await close(self._cancellable)
+        finally:
+            inbox.held.clear()
 
 
 def _set_next(values: Values[Any], function: Callable[[], Any]) -> None:
@@ -222,10 +230,10 @@ async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Val
             del usual, values
         elif not held:  # checked again: another thread may have sent values and ended since then
             break
-    cancellable.close()
-    failure, inbox.failure = inbox.failure, None
-    if failure is not None:
-        failure.throw()
+    try:
+        cancellable.close()
+    finally:
+        inbox.raise_failure()
 
 
 def _refuse() -> Any:
@@ -234,14 +242,17 @@ def _refuse() -> Any:
 
 async def close(cancellable: Cancellable) -> None:
     """Cancels a stream, and waits until its tasks and generators in asyncio have ended."""
-    with gathered() as ends:
-        cancellable.close()
-    if ends:
-        loop = _running_loop()
-        if isinstance(loop, asyncio.AbstractEventLoop):
-            await asyncio.wait([asyncio.wrap_future(end) for end in ends])
-        else:
-            await loop.wait(ends)
+    ends: list[concurrent.futures.Future[None]] = []
+    try:
+        with gathered() as ends:
+            cancellable.close()
+    finally:
+        if ends:
+            loop = _running_loop()
+            if isinstance(loop, asyncio.AbstractEventLoop):
+                await asyncio.wait([asyncio.wrap_future(end) for end in ends])
+            else:
+                await loop.wait(ends)
 
 
 async def last_value(publisher: Subscribing[T]) -> T:
@@ -253,11 +264,13 @@ async def last_value(publisher: Subscribing[T]) -> T:
     try:
         if not inbox.ended:
             await inbox.wait()
-    finally:
+    except BaseException:
         await close(cancellable)
-    failure, inbox.failure = inbox.failure, None
-    if failure is not None:
-        failure.throw()
+        raise
+    try:
+        await close(cancellable)
+    finally:
+        inbox.raise_failure()
     if not last:
         raise NoValueError("the stream finished without a value to await")
     return last[0]

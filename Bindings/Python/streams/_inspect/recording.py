@@ -51,8 +51,10 @@ class Recording(Generic[T]):
     def close(self) -> None:
         """Cancels the stream, if it has not ended, and records that."""
         if not self.has_ended:
-            self._cancellable.cancel()
-            self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
+            try:
+                self._cancellable.cancel()
+            finally:
+                self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
 
     def __enter__(self) -> Recording[T]:
         return self

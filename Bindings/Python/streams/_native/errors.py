@@ -55,8 +55,9 @@ class UnhandledFailure(RuntimeError):
 
 
 class DroppedValuesWarning(RuntimeWarning):
-    """Values were dropped because a sink or a loop had not demanded them, or a buffer was full. It is issued once per line
-    of code, when the stream is released; `dropped` of the subject and of the cancellable says how many."""
+    """Values were dropped because a sink, a loop or an operator had not demanded them, or a buffer was full. It is issued
+    once per line of code, when the stream is cancelled or released; `dropped` of the subject and of the cancellable says
+    how many. If a filter makes it an exception, the stream is cancelled all the same."""
 
 
 def _revive(kind: type[StreamError], message: str, domain: str, code: int) -> StreamError:

@@ -133,6 +133,8 @@ _WAITING = frozenset(
         "streams_virtual_scheduler_run",
     }
 )
+# Functions that return a count, which fits into a signed word.
+_COUNTING = frozenset({"streams_dropped"})
 _WORDS = (
     ctypes.c_void_p,
     ffi.function_address,
@@ -173,7 +175,7 @@ def _replace() -> None:
         declared = getattr(library, name)
         if not hasattr(declared, "restype"):
             continue  # replaced already; this module is being loaded again
-        if name in _WAITING or declared.restype not in (ctypes.c_int, ctypes.c_void_p):
+        if name in _WAITING or (declared.restype not in (ctypes.c_int, ctypes.c_void_p) and name not in _COUNTING):
             continue
         if len(declared.argtypes) <= ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):
             setattr(library, name, _native(name, declared, call))

@@ -16,7 +16,7 @@ from .._program.demand import UNLIMITED, as_demand
 from .._program.types import AnySubject, T_co, U
 from . import sink
 from .stream import Stream, as_setter, as_subject
-from .subscription import Cancellable, LimitedCancellable, Subscription
+from .subscription import Cancellable, Subscription
 
 _number, _calls, _cancellable = host.number, host.calls, Cancellable._of
 
@@ -40,7 +40,8 @@ class Subscribing(Stream[T_co]):
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
                       failure goes to sys.unraisablehook, as an UnhandledFailure, or is printed with its traceback.
         demand        is how many values are demanded at the start. A subject drops values beyond the demand, and counts
-                      them (`dropped` of the cancellable); a DroppedValuesWarning says so when that is released.
+                      them (`dropped` of the cancellable); a DroppedValuesWarning says so when that is cancelled or
+                      released, as for values that an operator has dropped.
         batch         replaces `value`: it is called with all values that come together. They are a memoryview of "d"
                       or "q" if they are numbers that were sent in bulk, and a list otherwise. The memoryview shows the
                       array that was sent, without a copy: see Subject.send_many.
@@ -55,8 +56,7 @@ class Subscribing(Stream[T_co]):
         amount = demand if demand is UNLIMITED else as_demand(demand)
         ended = step if completion is None else sink.ended(completion, step)
         if batch is not None or subscription is not None:
-            kind = Cancellable if demand is UNLIMITED else LimitedCancellable
-            return self._sink(kind, step, *sink.subscriber(value, batch, subscription, ended, amount))
+            return self._sink(step, *sink.subscriber(value, batch, subscription, ended, amount))
         function: Callable[..., Any] = sink.ignore if value is None else value
         call = _calls.get(type(function))
         if call is None:
@@ -64,17 +64,15 @@ class Subscribing(Stream[T_co]):
         functions = Functions((function, ended))
         owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
-        if demand is UNLIMITED:
-            return _cancellable(handle, step, functions)
-        return LimitedCancellable._of(handle, step, functions)
+        return _cancellable(handle, step, functions)
 
-    def _sink(self, kind: type[Cancellable], step: Step, subscriber: Any, functions: list[Any]) -> Cancellable:
+    def _sink(self, step: Step, subscriber: Any, functions: list[Any]) -> Cancellable:
         try:
             publisher = self._take()
         except BaseException:
             sink.drop(subscriber)
             raise
-        return kind._of(library.streams_sink(publisher, subscriber), step, functions)
+        return _cancellable(library.streams_sink(publisher, subscriber), step, functions)
 
     @overload
     def assign(self: Subscribing[U], to: Target[U]) -> Cancellable: ...

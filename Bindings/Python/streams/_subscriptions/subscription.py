@@ -116,7 +116,7 @@ class Cancellable(Handle):
             try:
                 raise_pending(2)
             except BaseException:
-                cancellable.close()
+                Handle.close(cancellable)  # which tells of nothing that could replace the exception
                 raise
         return cancellable
 
@@ -133,25 +133,51 @@ class Cancellable(Handle):
     def cancel(self) -> None:
         """Ends the stream: the subscriber gets nothing more. Cancelling again, or after the end, does nothing."""
         if self._handle:
-            status = library.streams_cancel(self._handle)
-            self._functions = _CANCELLED
-            if pending or status:
-                check(Status.OK if status in _CLOSED else status)
+            count = library.streams_dropped(self._handle)
+            try:
+                status = library.streams_cancel(self._handle)
+                self._functions = _CANCELLED
+                if pending or status:
+                    check(Status.OK if status in _CLOSED else status)
+            finally:
+                if count:
+                    self._tell(count)
 
     def close(self) -> None:
         """Ends the stream, as cancel does, and releases the callbacks' last reference too."""
+        # A cancellation has told of dropped values already.
+        count = library.streams_dropped(self._handle) if self._handle and self._functions is not _CANCELLED else 0
         try:
             Handle.close(self)  # which cancels, and is never refused
         finally:
             self._functions = _CANCELLED
+            if count:
+                self._tell(count)
 
     def __del__(self) -> None:
-        # As with every handle, but for the functions, which go with the cancellable.
         if self._life.running and getattr(self, "_handle", None):
-            if _tells and self._functions and _is_unused(self._step):
-                text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
-                warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
-            Handle.close(self)
+            try:
+                if _tells and self._functions and _is_unused(self._step):
+                    text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
+                    warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
+            finally:  # a filter may make the warning an exception
+                if self._functions is not _CANCELLED and library.streams_dropped(self._handle):
+                    Cancellable.close(self)
+                else:
+                    Handle.close(self)  # in less time
+
+    def _tell(self, count: int) -> None:
+        """Warns of dropped values, once per line of code. Called last, since a filter may make the warning an exception."""
+        place = self._step.place
+        if place in _told:
+            return
+        _told.add(place)
+        text = (
+            f"{count} {'value was' if count == 1 else 'values were'} dropped on the way to {self._step.name}, for lack of "
+            "demand or of room in a buffer: demand more, or keep more with buffer()"
+        )
+        file, line = ("<unknown>", 1) if place is None else (place.filename, place.line)
+        warnings.warn_explicit(text, DroppedValuesWarning, file, line)
 
     def store(self, cancellables: Any) -> None:
         """Adds this cancellable to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
@@ -163,34 +189,3 @@ class Cancellable(Handle):
 
     def __exit__(self, *_: Any) -> None:
         self.cancel()
-
-
-class LimitedCancellable(Cancellable):
-    """The cancellable of a sink with limited demand. Its release warns of dropped values, once per line of code."""
-
-    __slots__ = ()
-
-    def _tell(self) -> None:
-        count, place = dropped(self), self._step.place
-        if not count or place in _told:
-            return
-        _told.add(place)
-        verb = "value was" if count == 1 else "values were"
-        text = (
-            f"{count} {verb} dropped, since {self._step.name} had not demanded them: demand more, or keep them with buffer()"
-        )
-        file, line = ("<unknown>", 1) if place is None else (place.filename, place.line)
-        warnings.warn_explicit(text, DroppedValuesWarning, file, line)
-
-    def cancel(self) -> None:
-        self._tell()
-        Cancellable.cancel(self)
-
-    def close(self) -> None:
-        self._tell()
-        Cancellable.close(self)
-
-    def __del__(self) -> None:
-        if self._life.running and getattr(self, "_handle", None):
-            self._tell()
-            Cancellable.__del__(self)
