@@ -167,6 +167,24 @@ def test_every_loss_is_told_of_once_a_place(loss):
     assert told[0].filename == __file__ and str(told[0].message).startswith(f"{count} values were dropped on the way to ")
 
 
+async def test_what_map_async_does_not_demand_is_told_of_where_that_is():
+    async def endless(_):
+        await asyncio.get_running_loop().create_future()
+
+    subject = PassthroughSubject()
+    mapped = subject.map_async(endless)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        async with mapped.values():
+            while subject.dropped == 0:
+                subject.send_many(range(10))
+                await asyncio.sleep(0)
+    assert [str(each.message).partition(",")[0] for each in told] == [
+        f"{subject.dropped} values were dropped on the way to map_async"
+    ]
+    assert told[0].lineno == test_what_map_async_does_not_demand_is_told_of_where_that_is.__code__.co_firstlineno + 5
+
+
 # ---- a filter may make the warning an exception ------------------------------------------------------------------
 
 

@@ -94,6 +94,8 @@ class _Mapping:
         self._closed = False
         self._subscription: Subscription | None = None
         self._cancellable = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
+        # A warning of dropped values names map_async and its line, and not what subscribed to it.
+        self._cancellable._step = publisher._step or self._cancellable._step
 
     # ---- from any thread ----
 
