@@ -275,6 +275,23 @@ def test_emitter_says_how_much_was_taken():
     assert recorder.finished
 
 
+@pytest.mark.parametrize("demand", [0, 1, 3, UNLIMITED])
+def test_emitter_sends_what_an_iterable_has_made_before_it_raises(demand):
+    def items():
+        yield from "ab"
+        raise OSError
+
+    def begin(emitter):
+        emitters.append(emitter)
+        return lambda most: None
+
+    emitters = []
+    recorder = Recorder(create(begin), demand=demand)
+    with pytest.raises(OSError):
+        emitters.pop().send_many(items())
+    assert recorder.values == [*"ab"][:demand]
+
+
 def test_emitter_fails_the_stream():
     error = KeyError("k")
 

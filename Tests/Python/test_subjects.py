@@ -216,16 +216,32 @@ def test_send_many_of_current_value():
     assert recorder.values == [0.0, 1.5, 2.5]
 
 
-def test_send_many_of_an_iterable_that_raises_sends_what_came_before_in_full_portions():
-    def numbers():
-        yield from range(1024)
-        raise OSError
+@pytest.mark.parametrize("kind", [OSError, KeyboardInterrupt])
+@pytest.mark.parametrize("count", [0, 1, 1000, 1024, 1025, 3000])
+@pytest.mark.parametrize("as_object", [False, True])
+def test_send_many_of_an_iterable_that_raises_sends_what_came_before(count, kind, as_object):
+    def items():
+        yield from map(str if as_object else int, range(count))
+        raise kind
+
+    subject = PassthroughSubject()
+    recorder, limited = Recorder(subject), Recorder(subject, demand=2)
+    with pytest.raises(kind):
+        subject.send_many(items())
+    assert recorder.values == list(map(str if as_object else int, range(count)))
+    assert len(limited.values) + subject.dropped == count
+
+
+def test_what_a_generator_sends_itself_comes_before_its_portion():
+    def items():
+        for each in range(1026):
+            subject.send("itself") if each in (3, 1025) else None
+            yield each
 
     subject = PassthroughSubject()
     recorder = Recorder(subject)
-    with pytest.raises(OSError):
-        subject.send_many(numbers())
-    assert recorder.values == list(range(1024))
+    subject.send_many(items())
+    assert recorder.values == ["itself", *range(1024), "itself", 1024, 1025]
 
 
 @pytest.mark.parametrize("wrong", [3, None, object()])

@@ -63,8 +63,12 @@ class Subject(Publisher[T]):
         """Sends many values, much faster than one at a time.
 
         A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) is sent as one
-        batch; other iterables are sent in portions. The result is the same as with single calls of send, even if a callback
-        sends, subscribes or cancels in between.
+        batch. The result is the same as with single calls of send, even if a callback sends, subscribes or cancels in
+        between.
+
+        Of other iterables up to 1024 values are taken, then sent, and so on. If the iterable raises an exception, the
+        values that it has made before are sent first. What a generator sends itself comes before the values of its portion:
+        for the order in which they are made, call send with each.
 
         Contiguous 64-bit integers or floats of an array are not copied on their way to map_batch and to sinks that take
         batches. They get the array's live memory: a batch that is kept shows the array's later contents. Send a copy of an
@@ -77,11 +81,15 @@ class Subject(Publisher[T]):
         if packed is not None:
             self._send_packed(packed)
             return
-        items = iter(values)
-        portion = tuple(itertools.islice(items, _PORTION))
-        while portion:
-            self._send_packed(pack_items(portion))
-            portion = tuple(itertools.islice(items, _PORTION))
+        items, is_over = iter(values), False
+        while not is_over:
+            portion: list[T] = []
+            try:
+                portion.extend(itertools.islice(items, _PORTION))  # keeps what it has if the iterable raises
+            finally:
+                if portion:
+                    self._send_packed(pack_items(tuple(portion)))
+            is_over = len(portion) < _PORTION
 
     def _send_packed(self, packed: Packed) -> None:
         if packed.kind == OBJECTS:

@@ -28,11 +28,24 @@ class Emitter(Handle, Generic[T]):
 
     def send(self, value: T) -> bool:
         """Sends a value. Returns False if it was not accepted, because there is no demand or the stream is over."""
-        return self.send_many((value,)) == 1
+        return self._send((value,)) == 1
 
     def send_many(self, values: Iterable[T]) -> int:
-        """Sends as many of the values as there is demand for, and returns how many that were."""
-        objects, count, kept = objects_of(tuple(values))
+        """Sends as many of the values as there is demand for, and returns how many that were.
+
+        All values are taken first. If the iterable raises an exception, those that it has made before are sent.
+        """
+        if isinstance(values, tuple):
+            return self._send(values)
+        found: list[T] = []
+        try:
+            found.extend(values)
+        finally:
+            count = self._send(tuple(found))
+        return count
+
+    def _send(self, values: tuple[T, ...]) -> int:
+        objects, count, kept = objects_of(values)
         taken = ctypes.c_size_t()
         status = library.streams_host_emit(self._handle, host.number, objects, count, taken)
         del kept
