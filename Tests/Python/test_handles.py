@@ -284,12 +284,24 @@ def test_what_is_no_publisher():
                 to_handle(what)
 
 
-@pytest.mark.parametrize("make", [lambda: Just(1), PassthroughSubject, lambda: Just(1).make_connectable()])
-def test_what_is_closed(make):
+@pytest.mark.parametrize(
+    "make, noun",
+    [
+        (lambda: Just(1), "publisher"),
+        (lambda: Just(1).map(str), "publisher"),
+        (PassthroughSubject, "subject"),
+        (lambda: Just(1).make_connectable(), "connectable"),
+    ],
+)
+def test_what_is_closed(make, noun):
     publisher = make()
     publisher.close()
-    with pytest.raises(ClosedError, match="has been closed"):
+    with pytest.raises(ClosedError, match="^publisher has been closed"):
         to_handle(publisher)
+    uses = [publisher.sink, publisher.first_value, lambda: publisher.map(str), lambda: Just(1).merge(publisher)]
+    for use in [*uses, publisher.autoconnect] if noun == "connectable" else uses:
+        with pytest.raises(ClosedError, match=f"^{noun} has been closed"):
+            use()
 
 
 def test_their_names():

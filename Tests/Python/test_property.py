@@ -106,6 +106,10 @@ def test_one_that_has_been_closed():
             use()
     with pytest.raises(streams.ClosedError, match="has been closed"):
         each.zip(Property(1))
+    with pytest.raises(streams.ClosedError, match="property has been closed"):
+        Property(each)
+    with pytest.raises(streams.ClosedError, match="property has been closed"):
+        assert Property(1).flat_map(lambda _: each).value
 
 
 # ---- deriving ----------------------------------------------------------------------------------------------------

@@ -151,6 +151,13 @@ def check(status: int) -> None:
         raise_status(status)
 
 
+def check_retained(status: int, handle: int, noun: str) -> None:
+    """As check, for a new reference: the message says what has been closed, which the library cannot know."""
+    if status and not handle:
+        raise ClosedError(Status.STALE_HANDLE, "streams_retain", f"{noun} has been closed")
+    check(status)
+
+
 def raise_outcome(status: int) -> None:
     """Raises an exception that has escaped from a call in the frame above the caller's, or else the exception of the
     program's function that failed the call."""

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic
 
 from .._native import host
-from .._native.errors import check, made
+from .._native.errors import check_retained, made
 from .._native.library import library
 from .._program.chains import made_here
 from .._program.types import K, T_co
@@ -142,5 +142,5 @@ class Connectable(Publisher[T_co]):
 
     def autoconnect(self) -> Publisher[T_co]:
         """A publisher that connects for its first subscriber, and disconnects after the last one has cancelled."""
-        check(library.streams_retain(self._handle))
+        check_retained(library.streams_retain(self._handle), self._handle, "connectable")
         return self._of(made(library.streams_autoconnect(self._handle)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._native import ffi_generated as ffi
-from .._native.errors import ClosedError, Status, StatusTypeError, check
+from .._native.errors import ClosedError, Status, StatusTypeError, check_retained
 from .._native.library import library
 from .._operators.publisher import Connectable, Publisher
 from .subjects import Subject
@@ -35,7 +35,7 @@ def to_handle(publisher: Publisher[Any], /) -> int:
     if not isinstance(publisher, Publisher):
         raise TypeError(f"to_handle: publisher must be a publisher, not {type(publisher).__name__}")
     handle = publisher._handle
-    check(library.streams_retain(handle))
+    check_retained(library.streams_retain(handle), handle, "publisher")
     return handle
 
 

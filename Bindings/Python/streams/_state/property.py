@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Callable, Generic, Protocol, overload
 
 from .._native import host
-from .._native.errors import check, check_outcome, made
+from .._native.errors import check_outcome, check_retained, made
 from .._native.handle import (
     COMBINE,
     COMBINE_VALUES,
@@ -93,7 +93,7 @@ class Property(Handle, Generic[T_co]):
         elif isinstance(value, CurrentValueSubject):
             self._handle = owned(library.streams_property_of_subject, value._handle)
         elif isinstance(value, kind):
-            check(library.streams_retain(value._handle))
+            check_retained(library.streams_retain(value._handle), value._handle, "property")
             self._handle = int(value._handle)
         elif isinstance(value, Stream):
             raise TypeError("a Property of a publisher needs a value to begin with: Property(value, then=publisher)")
@@ -162,7 +162,7 @@ class Property(Handle, Generic[T_co]):
             inner = transform(value)
             if not isinstance(inner, Property):
                 raise TypeError(f"transform must return a Property, not {type(inner).__name__}")
-            check(library.streams_retain(inner._handle))
+            check_retained(library.streams_retain(inner._handle), inner._handle, "property")
             return inner._handle
 
         return self._derived(library.streams_property_flat_map, EXPAND_PROPERTY, expand, "transform")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import CoroutineType
 from typing import Any, Generic, NoReturn
 
-from .._native.errors import check
+from .._native.errors import check_retained
 from .._native.handle import Handle, Setter
 from .._native.library import library
 from .._program.chains import Step, chain, made_here
@@ -20,7 +20,7 @@ class Stream(Handle, Generic[T_co]):
         handle = self._handle
         status = library.streams_retain(handle)
         if status:
-            check(status)
+            check_retained(status, handle, "publisher")
         return handle
 
     def _as_subject(self) -> int:
