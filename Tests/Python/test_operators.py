@@ -237,6 +237,29 @@ def test_until_another_has_a_value():
     assert after.finished
 
 
+def test_what_uses_up_demand_needs_a_buffer():
+    source = from_iterable(range(300))
+    for publisher in (source.combine_latest(Empty()), source.drop_until_output(Empty())):
+        assert list(publisher.buffer(100, "by_request", "drop_oldest").iterate(buffer=1)) == []
+
+
+@pytest.mark.filterwarnings("ignore::streams.DroppedValuesWarning")
+def test_a_merge_asks_for_one_value_at_a_time_with_limited_demand():
+    def receive(value):
+        found.append(value)
+        if value == 0:
+            subject.send("from within")
+
+    subject = PassthroughSubject()
+    for publisher, seen in ((subject, [0, 1]), (subject.buffer(9, "by_request", "drop_newest"), [0, "from within", 1])):
+        found = []
+        cancellable = publisher.merge(Empty()).sink(receive, demand=5)
+        subject.send(0)
+        subject.send(1)
+        assert found == seen and cancellable.dropped == 3 - len(seen)
+        cancellable.cancel()
+
+
 def test_combine_latest():
     width, height = CurrentValueSubject(2), CurrentValueSubject(3)
     recorder = Recorder(width.combine_latest(height).map(lambda both: both[0] * both[1]))

@@ -21,7 +21,8 @@ class Combining(Operators[T_co]):
     def flat_map(self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED) -> Publisher[U]:
         """Makes a publisher of each value and publishes the values of all of these.
 
-        At most max_publishers of them run at a time, none with 0; more values are demanded as they finish.
+        At most max_publishers of them run at a time, none with 0; more values are demanded as they finish. With limited
+        demand each of them is asked for one value at a time, as with merge.
 
         >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
         """
@@ -68,7 +69,11 @@ class Combining(Operators[T_co]):
     def merge(self, *others: Publisher[U]) -> Publisher[T_co | U]: ...
 
     def merge(self, *others: Publisher[Any]) -> Publisher[Any]:
-        """Publishes the values of all publishers as they come; finishes when all have finished."""
+        """Publishes the values of all publishers as they come; finishes when all have finished.
+
+        With limited demand, such as that of a loop, each publisher is asked for one value at a time, and for the next when
+        that has been passed on. What a subject is sent before then is dropped, unless a buffer() keeps it.
+        """
         return self._of(self._joined(library.streams_merge, *others))
 
     def amb(self, *others: Publisher[U]) -> Publisher[T_co | U]:
@@ -144,7 +149,11 @@ class Combining(Operators[T_co]):
     def combine_latest(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
         """Publishes a tuple of the latest value of each publisher, whenever one of them publishes, once all have.
 
-        With a function it publishes the function's results instead.
+        With a function it publishes the function's results instead. It finishes when all have finished.
+
+        The demand is passed to each publisher, and a value that makes no tuple uses up demand, as in Combine: a subscriber
+        with limited demand, such as a loop, may then wait for ever. A buffer(100, "by_request", "drop_oldest") after this
+        operator demands all.
 
         >>> width.combine_latest(height, combine=operator.mul)
         """
