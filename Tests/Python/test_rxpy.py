@@ -1,5 +1,5 @@
-"""Pipelines of operators that RxPY has too, here and there: values and ends are the same, but for what the guide for those
-who know RxPY says."""
+"""Pipelines of operators that RxPY has too, here and there: values and ends are the same, but for what the guide for
+users of RxPY says."""
 
 import operator
 

@@ -1,4 +1,4 @@
-"""What the guide for those who know RxPY says to differ: the same in both, with another outcome."""
+"""What the guide for users of RxPY says to differ: the same in both, with another outcome."""
 
 import contextlib
 import pathlib

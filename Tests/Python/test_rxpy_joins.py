@@ -1,5 +1,5 @@
 """Operators of several sources, here and in RxPY, on random scripts of what is sent when: the same values, ends and uses of the
-sources, but for what the guide for those who know RxPY says."""
+sources, but for what the guide for users of RxPY says."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The recipes of the guide for those who know RxPY, each beside what it stands for, on random scripts of what is sent when."""
+"""The recipes of the guide for users of RxPY, each beside what it stands for, on random scripts of what is sent when."""
 
 import itertools
 import operator

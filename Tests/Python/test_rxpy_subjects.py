@@ -1,5 +1,5 @@
 """Subjects, and what several subscribers share, here and in RxPY: random scripts of who subscribes, cancels and sends when,
-also from within a value, lead to the same, but for what the guide for those who know RxPY says."""
+also from within a value, lead to the same, but for what the guide for users of RxPY says."""
 
 import pytest
 import streams

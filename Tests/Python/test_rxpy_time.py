@@ -1,5 +1,5 @@
 """Operators with time, here and in RxPY, on random scripts of what is sent when: the same values and ends at the same times,
-but for what the guide for those who know RxPY says."""
+but for what the guide for users of RxPY says."""
 
 import pytest
 from hypothesis import given

@@ -111,8 +111,8 @@ def as_plain(function: Any, name: str, of: str = "") -> Any:
     as true."""
     if _is_coroutine_function(as_callable(function, name, of)):
         raise TypeError(
-            f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, "
-            "except for map_async"
+            f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: only map_async awaits "
+            "the result of a coroutine function"
         )
     return function
 

@@ -40,7 +40,7 @@ def returned_demand(result: Any) -> int:
         if isinstance(result, CoroutineType):
             result.close()
         raise TypeError(
-            "a sink's function returned a coroutine, which nobody awaits: give the sink a plain function, which may "
+            "a sink's function returned a coroutine, which a sink does not await: give the sink a plain function, which may "
             "call asyncio.create_task, use map_async, or receive the values with `async for`"
         )
     try:
