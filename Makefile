@@ -58,7 +58,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
   -Xlinker --script=$(CURDIR)/Packaging/streams.ld -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
-WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsShims/runtime.c)
+WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include 2>/dev/null)
 

@@ -57,8 +57,10 @@ let package = Package(
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
   ],
   targets: [
-    // What libc offers and Swift does not import.
-    .target(name: "StreamsShims"),
+    // What relies on the processor, the kernel, or the inside of the runtimes.
+    .target(name: "StreamsMachine"),
+    // What C can do and Swift cannot.
+    .target(name: "StreamsShims", dependencies: ["StreamsMachine"]),
     .target(name: "Streams", dependencies: ["StreamsShims"], swiftSettings: combineSettings),
     .target(name: "StreamsDispatch", dependencies: ["Streams"], swiftSettings: combineSettings),
     .target(

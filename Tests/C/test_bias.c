@@ -19,10 +19,10 @@ static long call_system(long number, int command, int flags, int processor) {
 }
 
 #define STREAMS_PERTURBED
-#include "../../Sources/StreamsShims/clock.c"
-#include "../../Sources/StreamsShims/threads.c"
+#include "../../Sources/StreamsMachine/clock.c"
+#include "../../Sources/StreamsMachine/threads.c"
 #define syscall call_system
-#include "../../Sources/StreamsShims/bias.c"
+#include "../../Sources/StreamsMachine/bias.c"
 #undef syscall
 
 #include <signal.h>

@@ -14,8 +14,8 @@ static void give_way_at_random(void) {
 }
 #define __atomic_store_n(...) (give_way_at_random(), __atomic_store_n(__VA_ARGS__))
 
-#include "../../Sources/StreamsShims/clock.c"
-#include "../../Sources/StreamsShims/forks.c"
+#include "../../Sources/StreamsMachine/clock.c"
+#include "../../Sources/StreamsMachine/forks.c"
 
 #undef __atomic_store_n
 

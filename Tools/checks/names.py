@@ -50,7 +50,7 @@ def exported(suite, module, build):
             *("-target", json.loads(info)["target"]["triple"]),
             *("-minimum-access-level", "public"),
             *("-output-dir", folder),
-            *("-I", build / "Modules", "-I", "Sources/StreamsShims/include"),
+            *("-I", build / "Modules", "-I", "Sources/StreamsShims/include", "-I", "Sources/StreamsMachine/include"),
         ]
         suite.command(f"the symbols of {module}", command)
         graphs = [json.loads((ROOT / folder / name).read_text()) for name in os.listdir(folder)]

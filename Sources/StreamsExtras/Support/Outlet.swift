@@ -75,9 +75,9 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   private func dispose(of leftovers: OutletState<Output, Failure>.Leftovers) {
     note(state.withLock { $0.forgetDemand() })
-    if remains.waiting.count > 0 { owner.release(remains.waiting.count, from: role) }
-    if remains.wasOpen { owner.close(role) } else if remains.downstream != nil { owner.finished(role) }
-    withExtendedLifetime(remains) {}
+    if leftovers.waiting.count > 0 { owner.release(leftovers.waiting.count, from: role) }
+    if leftovers.wasOpen { owner.close(role) } else if leftovers.downstream != nil { owner.finished(role) }
+    withExtendedLifetime(leftovers) {}
   }
 
   // MARK: The owner

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "streams_references.h"
 #include "streams_threads.h"
 
 /// What each call of a managed runtime's function for a value needs of the runtime, in one cache line. See
@@ -77,23 +78,6 @@ static inline uint32_t streams_calls_left(const streams_host_line *host) {
     return STREAMS_CALLS_IN_A_ROW - 1 - (host->calls & (STREAMS_CALLS_IN_A_ROW - 1));
 }
 
-/// The number of references to a runtime's object, which counts them in its first word; negative if it is
-/// immortal.
-static inline int32_t streams_references(const void *object) {
-    return (int32_t)*(const intptr_t *)object;
-}
-
-static inline void streams_retain_object(void *object) {
-    if (streams_references(object) > 0) ++*(intptr_t *)object;
-}
-
-/// Releases a reference, unless it is the last one; returns whether it was released.
-static inline bool streams_drop_reference(void *object) {
-    int32_t references = streams_references(object);
-    if (__builtin_expect(references > 1, 1)) --*(intptr_t *)object;
-    return references != 1;
-}
-
 static inline void streams_release_object(const streams_host_line *host, void *object) {
     if (!streams_drop_reference(object)) host->release(object);
 }
@@ -116,7 +100,7 @@ static inline void streams_fetch(const streams_listener *listener) {
 static __attribute__((noinline, unused)) bool streams_find_owner(
     const streams_host_line *host, streams_listener *listener) {
     const char *owner = *(char **)((char *)listener->owner + host->target_offset);
-    if (owner == host->null_object || streams_references(owner) == 0) return false;
+    if (owner == host->null_object || streams_object_references(owner) == 0) return false;
     if (host->owner_offset == 0) return true;
     if (*(const uintptr_t *)(owner + host->owner_offset) != 0) return false;
     listener->checked = host->losses;
@@ -200,7 +184,7 @@ static inline void streams_end_telling(const streams_host_line *host, streams_te
     intptr_t nulls = telling->nulls;
     telling->kept = NULL;
     telling->nulls = 0;
-    if (streams_references(host->null_object) > 0) *(intptr_t *)host->null_object -= nulls;
+    if (streams_object_references(host->null_object) > 0) *(intptr_t *)host->null_object -= nulls;
     if (kept == NULL) return;
     streams_this_thread.entered_host = 0;
     streams_release_object(host, kept);

@@ -103,7 +103,7 @@ WRAP_UNLESS_DONE(swift_once)
 /// word to the runtime. Not static: the compiler would turn it into a choice between two values.
 uint64_t streams_one_reference __attribute__((visibility("hidden"))) = UINT64_C(1) << 63;
 
-static inline uint64_t streams_references(uint32_t count) {
+static inline uint64_t as_references(uint32_t count) {
     return count * streams_one_reference | (streams_one_reference & UINT64_C(1) << 63);
 }
 
@@ -138,8 +138,8 @@ __attribute__((constructor)) static void learn_to_count(void) {
 
 WRAP_COUNT(swift_retain, swift_nonatomic_retain, streams_one_reference)
 WRAP_COUNT(swift_release, swift_nonatomic_release, -streams_one_reference)
-WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, streams_references(count))
-WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count))
+WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, as_references(count))
+WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -as_references(count))
 
 /// Memory for objects. The next allocation takes the memory for which room was made.
 #define WRAP_ALLOCATE(function) \
