@@ -126,7 +126,7 @@ BatchSubscriber, Inner
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.deliver(batch, self, { $0.deliver(several: $1) }) { $0.request($1) }
+    delivery.serializer.deliver(batch, self, { $0.deliver(several: $1) }, from: { $0.upstream.current })
   }
 
   @inlinable
@@ -158,7 +158,7 @@ BatchSubscriber, Inner
   /// Keeps a value. The value that it replaces is released outside the serializer.
   @inlinable @inline(__always)
   func keep(_ value: UnsafePointer<Latest>) {
-    delivery.serializer.run(self, value.pointee, { $0.replace(with: $1) }) { _, _, _ in }
+    delivery.serializer.run(self, value.pointee, releasing: { $0.replace(with: $1) })
   }
 
   @inlinable @inline(__always)

@@ -49,7 +49,7 @@ static void wait_some(int round) {
 }
 
 /// Revokes the bias of the first thread, for the second.
-static void revoke(void) {
+static void revoke_bias(void) {
     pass_barriers();
     for (int round = 0; __atomic_load_n(&streams_bias.is_at_work, __ATOMIC_ACQUIRE) != 0; round++) {
         wait_some(round);
@@ -68,7 +68,7 @@ bool streams_bias_acquire_slowly(void) {
         } else if (number == STREAMS_BIAS_REVOKING) {
             wait_some(round);
         } else if (number != thread && change(number, STREAMS_BIAS_REVOKING)) {
-            revoke();
+            revoke_bias();
         }
     }
 }

@@ -92,6 +92,16 @@ private struct Bottom: View {
     #expect(host.first { $0.text == "one" }?.attributes["lineLimit"] == "2")
   }
 
+  /// What changes the environment reads for itself, so that no body is evaluated.
+  @Test func nodesFollowAChangeOfTheEnvironmentAlone() throws {
+    let host = ViewHost(Switched())
+    try host.update()
+    try host.tap("one")
+    try host.tap("off")
+    #expect(try host.evaluated() == [])
+    #expect(throws: ViewHost.ActionError.disabled(label: "one")) { try host.tap("one") }
+  }
+
   @Test func aBodyMayLookAtTheTreeAmidAnUpdate() throws {
     let model = Model()
     let host = ViewHost(Looking(model: model))
@@ -117,6 +127,15 @@ private struct Surrounding: View {
   @ObservedObject var model: Model
 
   var body: some View { Inner().disabled(model.isOff) }
+}
+
+private struct Switched: View {
+  @State private var isOn = true
+
+  var body: some View {
+    Inner().transformEnvironment(\.isEnabled) { $0 = isOn }
+    Button("off") { isOn = false }
+  }
 }
 
 private struct Looking: View {

@@ -92,6 +92,8 @@ private struct ItemView: View {
         let isClosed = item.isClosed
         ForEach(item.children) { AnyView(ItemView(item: $0)) }
           .transformEnvironment(\.self) { if isClosed { $0 = EnvironmentValues() } }
+          // Nodes show what follows from it, and no view reads it.
+          .transformEnvironment(\.self) { $0.lineLimit = $0.level }
       }
     }
   }
@@ -211,6 +213,10 @@ struct SplitMix: RandomNumberGenerator {
         let expected = editor.naive.texts(of: root)
         guard host.texts == expected else {
           Issue.record("seed \(seed), step \(step): \(host.texts) and not \(expected)")
+          return
+        }
+        guard host.description == host.treeMadeAnew.description else {
+          Issue.record("seed \(seed), step \(step): kept are \(host), and made \(host.treeMadeAnew)")
           return
         }
         let count = root.all.count

@@ -40,6 +40,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   /// Attaches `subscriber`, which gets the result once there is one.
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    BatchProgress.deliverGatheredIfAny()
     let subscription = FutureSubscription(parent: self, subscriber: subscriber)
     state.withLock { state in
       guard state.result == nil else { return }

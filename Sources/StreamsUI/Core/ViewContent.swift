@@ -41,15 +41,8 @@ final class ViewContent<V: View>: Rendered {
   }
 
   private func show(_ new: [Piece], in scope: Scope) {
-    pieces = new
-    var changed: Scope? = scope
-    while let scope = changed {
-      changed = scope.parent
-      guard let content = scope.content as? any Rendered else { continue }
-      // Where no nodes are kept, none are kept above.
-      if content.made == nil && content !== self { return }
-      content.made = nil
-    }
+    (pieces, made) = (new, nil)
+    NodeMaker.forgetNodes(from: scope.parent)
   }
 
   func remove(from scope: Scope) {

@@ -112,10 +112,15 @@ extension ViewHost {
   }
 
   /// The nodes that are shown: a window, or a program with its windows. Waits while another thread evaluates bodies.
-  public var tree: Node {
+  public var tree: Node { tree(keeping: true) }
+
+  /// The nodes that are shown, all of them made anew, for tests to compare with those that are kept.
+  package var treeMadeAnew: Node { tree(keeping: false) }
+
+  private func tree(keeping isKept: Bool) -> Node {
     core.tree.gate.look {
       let root = core.tree.root
-      var nodes = NodeMaker.nodes(of: root)
+      var nodes = NodeMaker.nodes(of: root, keeping: isKept)
       if nodes.count == 1 { return nodes.removeFirst() }
       var app = Node(kind: "App", place: (root, []))
       app.children = nodes

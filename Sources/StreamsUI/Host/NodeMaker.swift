@@ -36,12 +36,28 @@ struct NodeMaker {
   private var left: [Step] = []
   /// The nodes made so far: one list for each open element and scope, after one for the top.
   private var nodes: [[ViewHost.Node]] = [[]]
+  /// Whether nodes are kept, and those used that have been.
+  private let isKeeping: Bool
 
-  static func nodes(of root: Scope) -> [ViewHost.Node] {
-    var maker = NodeMaker()
+  private init(isKeeping: Bool) { self.isKeeping = isKeeping }
+
+  static func nodes(of root: Scope, keeping isKeeping: Bool) -> [ViewHost.Node] {
+    var maker = NodeMaker(isKeeping: isKeeping)
     maker.left = [.make(.scope(root), in: root, id: nil, Surroundings(EnvironmentValues(scope: root)))]
     while let step = maker.left.popLast() { maker.take(step) }
     return maker.nodes[0]
+  }
+
+  /// Forgets the nodes of a scope and of those that it is in: what they were made of has changed.
+  static func forgetNodes(from scope: Scope?) {
+    var changed = scope
+    while let scope = changed {
+      changed = scope.parent
+      guard let content = scope.content as? any Rendered else { continue }
+      // Where nothing is kept, nothing is kept above.
+      if content.made == nil { return }
+      content.made = nil
+    }
   }
 
   private mutating func take(_ step: Step) {
@@ -63,7 +79,7 @@ struct NodeMaker {
       close(element, node, nodes.removeLast())
     case .keep(let content, let id, let surroundings):
       let made = nodes.removeLast()
-      content.made = Made(id: id, surroundings: surroundings, nodes: made)
+      if isKeeping { content.made = Made(id: id, surroundings: surroundings, nodes: made) }
       nodes[nodes.count - 1] += made
     }
   }
@@ -71,7 +87,7 @@ struct NodeMaker {
   private mutating func make(
     _ content: any Rendered, in scope: Scope, id: AnyHashable?, _ surroundings: Surroundings
   ) {
-    if let made = content.made, made.id == id, made.surroundings == surroundings {
+    if isKeeping, let made = content.made, made.id == id, made.surroundings == surroundings {
       nodes[nodes.count - 1] += made.nodes
       return
     }

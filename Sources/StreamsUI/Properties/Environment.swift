@@ -140,5 +140,6 @@ private final class EnvironmentChange: RetainedContent {
     let areOthers = values.scope !== scope.parent
     scope.setEnvironment(
       areOthers ? values.all : values.given, isClosed: areOthers, isEqual: AnyEnvironmentBox.areEqual)
+    NodeMaker.forgetNodes(from: scope.parent)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   /// Counts up to its limit, and how often it was asked.
   private struct Counter: AsyncSequence, Sendable {
     let limit: Int
-    let asked = Guarded(0)
+    let asked = Locked(0)
     /// Lives as long as an iterator.
     let lifetimes = LifetimeTracker()
 
@@ -32,8 +32,8 @@ import Testing
   }
 
   /// How many values, and ends, have come that nobody has waited for yet.
-  private let arrived = Guarded(0)
-  private let ended = Guarded(0)
+  private let arrived = Locked(0)
+  private let ended = Locked(0)
 
   private func recorder<Failure: Error>(
     of _: Failure.Type = TestFailure.self, _ demand: Subscribers.Demand
@@ -51,7 +51,7 @@ import Testing
 
   private func end() async -> Bool { await take(1, of: ended) }
 
-  private func take(_ count: Int, of signals: Guarded<Int>) async -> Bool {
+  private func take(_ count: Int, of signals: Locked<Int>) async -> Bool {
     let isThere = await comesTo { signals.withLock { $0 } >= count }
     signals.withLock { $0 -= count }
     return isThere
@@ -96,7 +96,7 @@ import Testing
 
   @Test func aSequenceThatThrowsAnythingFailsWithAnyError() async {
     let sequence = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: TestFailure()) }
-    let failure = Guarded<(any Error)?>(nil)
+    let failure = Locked<(any Error)?>(nil)
     let cancellable = sequence.publisher.sink(
       receiveCompletion: { completion in
         if case .failure(let error) = completion { failure.withLock { $0 = error } }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func cancellingCancelsTheTaskThatWaits() async {
-    let isCancelled = Guarded(false)
+    let isCancelled = Locked(false)
     let silent = AsyncStream<Int> { continuation in
       continuation.onTermination = { end in
         if case .cancelled = end { isCancelled.withLock { $0 = true } }
@@ -224,7 +224,7 @@ import Testing
   @Test func sendsNothingBeforeTheSubscriptionIsThere() async {
     for _ in 0..<50 {
       let recorder = recorder(of: Never.self, .none)
-      let early = Guarded(0)
+      let early = Locked(0)
       recorder.onSubscription = { [unowned recorder] subscription in
         subscription.request(.unlimited)
         for _ in 0..<100 { sched_yield() }

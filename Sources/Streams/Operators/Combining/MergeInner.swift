@@ -207,7 +207,7 @@ final class MergeChild<Input, Failure: Error>: Subscriber, Inner {
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     parent.delivery.serializer.deliver(batch, self, { $0.parent.deliver($1, from: $0.branch) }) {
-      $0.branch.upstream.current?.request($1)
+      $0.branch.upstream.current
     }
   }
 

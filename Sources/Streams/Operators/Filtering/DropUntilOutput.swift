@@ -82,7 +82,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
     guard isOpen.load(ordering: .acquiring) else { return drop(batch.count) }
-    return serializer.deliver(batch, self, { $0.deliver($1) }) { $0.pass(on: $1) }
+    return serializer.deliver(batch, self, { $0.deliver($1) }, from: { $0.currentUpstream })
   }
 
   /// The stream may have ended while this waited for its turn.
@@ -90,6 +90,9 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     isOpen.load(ordering: .relaxed) ? downstream.receive(contentsOf: batch) : .none
   }
+
+  @usableFromInline
+  var currentUpstream: (any Subscription)? { state.withLock { $0.currentUpstream } }
 
   @usableFromInline
   func drop(_ count: Int) -> Subscribers.Demand {
@@ -152,12 +155,6 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.request(demand) }?.request(demand)
-  }
-
-  /// Passes on the demand that was returned for values.
-  @usableFromInline
-  func pass(on demand: Subscribers.Demand) {
-    state.withLock { $0.currentUpstream }?.request(demand)
   }
 
   @usableFromInline

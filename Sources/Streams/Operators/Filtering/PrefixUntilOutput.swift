@@ -115,7 +115,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return delivery.serializer.deliver(batch, self, { $0.deliver($1) }) { $0.request($1) }
+    return delivery.serializer.deliver(batch, self, { $0.deliver($1) }, from: { $0.upstream.current })
   }
 
   @inlinable @inline(__always)

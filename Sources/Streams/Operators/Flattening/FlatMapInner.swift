@@ -175,8 +175,8 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber,
     return parent._withUnsafeGuaranteedRef { parent in
       parent.delivery.serializer.deliver(batch, self) { child, batch in
         child.parent._withUnsafeGuaranteedRef { $0.deliver(batch, from: child) }
-      } request: { child, more in
-        child.subscription.value?.request(more)
+      } from: {
+        $0.subscription.value
       }
     }
   }

@@ -191,7 +191,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
     guard case .finished = completion else { return fail(completion, from: number) }
-    delivery.serializer.run(self, number, { $0.finish($1) }) { _, _, _ in }
+    delivery.serializer.run(self, number, releasing: { $0.finish($1) })
   }
 
   /// Returns the publisher's subscription.

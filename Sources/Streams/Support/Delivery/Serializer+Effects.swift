@@ -7,13 +7,23 @@ extension Serializer {
   /// Runs `signal` when it is its turn.
   @inlinable @inline(__always)
   package func run<Object>(_ object: Object, _ signal: @escaping (Object) -> Void) {
-    let entry = enterInTurn()
-    if _slowPath(entry == .busy) { return submit(object, (), { object, _ in signal(object) }) { _, _, _ in } }
-    signal(object)
-    if entry == .entered { leave() }
+    run({ signal(object) }, refused: { submit { signal(object) } })
   }
 
-  /// Runs `signal` when it is its turn, and `effect` with its result when the turn is over.
+  /// Runs `signal` when it is its turn, and releases its result when no signal is running.
+  @inlinable @inline(__always)
+  package func run<Object, Input, Result>(
+    _ object: Object, _ input: Input, releasing signal: @escaping (Object, Input) -> Result
+  ) {
+    let entry = enterInTurn()
+    if _slowPath(entry == .busy) { return submit(.releasing { signal(object, input) }) }
+    let result = signal(object, input)
+    if entry == .entered { leave() }
+    withExtendedLifetime(result) {}
+  }
+
+  /// Runs `signal` when it is its turn, and `effect` with its result when the turn is over, or immediately where another
+  /// signal is running on this thread.
   ///
   /// In unspecialized code the closures are allocated all the same: where each allocation counts, as in a subscription,
   /// callers use `run(_:refused:)`.
@@ -57,23 +67,30 @@ extension Serializer {
       })
   }
 
-  /// Delivers a batch when it is its turn, and returns the demand in answer. If a copy is left to the thread at work,
-  /// `request` is called with that demand when the turn is over.
+  /// Delivers a batch when it is its turn, and returns the demand in answer. If a copy is left to the thread at work, that
+  /// looks up `upstream` in the turn, and requests the demand from it when the turn is over.
   @inlinable @inline(__always)
   package func deliver<Object, Value>(
     _ batch: UnsafeBufferPointer<Value>, _ object: Object,
     _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
-    request: @escaping (Object, Subscribers.Demand) -> Void
+    from upstream: @escaping (Object) -> (any Subscription)?
   ) -> Subscribers.Demand {
-    let entry = enterInTurn()
-    if _slowPath(entry == .busy) {
-      submit(object, Array(batch), { $1.withUnsafeBufferPointer { signal(object, $0) } }) {
-        if $2 != .none { request($0, $2) }
-      }
-      return .none
-    }
-    let demand = signal(object, batch)
-    if entry == .entered { leave() }
-    return demand
+    run({ signal(object, batch) }, refused: { submit(copyOf: batch, object, signal, from: upstream) })
+  }
+
+  @usableFromInline @inline(never)
+  func submit<Object, Value>(
+    copyOf batch: UnsafeBufferPointer<Value>, _ object: Object,
+    _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
+    from upstream: @escaping (Object) -> (any Subscription)?
+  ) -> Subscribers.Demand {
+    let copy = Array(batch)
+    submit(
+      .signal {
+        let demand = copy.withUnsafeBufferPointer { signal(object, $0) }
+        guard demand != .none, let upstream = upstream(object) else { return nil }
+        return { upstream.request(demand) }
+      })
+    return .none
   }
 }

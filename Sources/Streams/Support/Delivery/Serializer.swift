@@ -22,7 +22,9 @@ package struct Serializer: ~Copyable {
   enum Job {
     case run(() -> Void)
     /// Returns the effect to run when the gate is free again.
-    case signal(() -> () -> Void)
+    case signal(() -> (() -> Void)?)
+    /// Returns an object to release when no signal is running.
+    case releasing(() -> Any)
     /// Passes on demand to the object.
     case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
 
@@ -30,6 +32,7 @@ package struct Serializer: ~Copyable {
       switch self {
       case .run(let body): body()
       case .signal(let body): return body()
+      case .releasing(let body): _ = body()
       case .request(let demand, _, let pass): pass(demand)
       }
       return nil
@@ -234,14 +237,20 @@ package struct Serializer: ~Copyable {
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
     } while !gate.releaseToNext() && gate.markWork()
     done = []
-    for action in actions { _ = action.perform() }
+    // Each is released when it is done: the next one may take for ever.
+    actions.reverse()
+    while let action = actions.popLast() { _ = action.perform() }
   }
 
   /// Does the work in the inbox, and returns it.
   private func runInbox() -> Inbox {
-    let work = inbox.withLock { exchange(&$0, with: Inbox()) }
+    var work = inbox.withLock { exchange(&$0, with: Inbox()) }
     for signal in work.signals {
-      if let effect = signal.perform() { afterLeaving(effect) }
+      if case .releasing(let body) = signal {
+        work.retired.append(body())
+      } else if let effect = signal.perform() {
+        afterLeaving(effect)
+      }
     }
     return work
   }

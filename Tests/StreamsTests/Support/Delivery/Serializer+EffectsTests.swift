@@ -30,11 +30,39 @@ import Testing
         serializer.deliver(batch, self) { shared, batch in
           shared.note("\(Array(batch))")
           return .max(batch.count)
-        } request: { shared, demand in
-          shared.note("request of \(demand)")
+        } from: { shared in
+          shared.note("upstream")
+          return Upstream(shared)
         }
       }
     }
+
+    func replace(_ value: Noted) {
+      serializer.run(self, value, releasing: { $0.exchange(with: $1) })
+    }
+
+    var kept: Noted?
+
+    private func exchange(with value: Noted) -> Noted? {
+      defer { kept = value }
+      return kept
+    }
+  }
+
+  /// Notes that it is released.
+  private final class Noted {
+    let name: String
+    unowned let shared: Shared
+    init(_ name: String, _ shared: Shared) { (self.name, self.shared) = (name, shared) }
+    deinit { shared.note("release of \(name)") }
+  }
+
+  private struct Upstream: Subscription {
+    let combineIdentifier = CombineIdentifier()
+    let shared: Shared
+    init(_ shared: Shared) { self.shared = shared }
+    func request(_ demand: Subscribers.Demand) { shared.note("request of \(demand)") }
+    func cancel() {}
   }
 
   private let shared = Shared()
@@ -51,6 +79,11 @@ import Testing
     shared.log = []
     #expect(shared.deliver([1, 2]) == .max(2))
     #expect(shared.log == ["[1, 2] in turn: true"])
+    shared.log = []
+    shared.replace(Noted("old", shared))
+    shared.replace(Noted("new", shared))
+    #expect(shared.log == ["release of old in turn: false"])
+    shared.kept = nil
   }
 
   @Test func nestedOnesComeAtOnce() {
@@ -88,6 +121,8 @@ import Testing
           second.run("a")
           let demand = second.deliver([1, 2, 3])
           if demand != .none { second.log.append("returned \(demand)") }
+          second.replace(Noted("old", second))
+          second.replace(Noted("new", second))
           second.serializer.run(second) { $0.note("b") }
         }
       }
@@ -97,7 +132,12 @@ import Testing
         let signals = ["a in turn: true", "[1, 2, 3] in turn: true", "b in turn: true"]
         #expect(shared.log.filter { signals.contains($0) } == signals)
         #expect(shared.log.contains("effect of a in turn: false"))
+        // Whom to ask is looked up in the turn, to which that belongs.
+        #expect(shared.log.contains("upstream in turn: true") == isLeft)
+        #expect(!shared.log.contains("upstream in turn: false"))
         #expect(shared.log.contains("request of max(3) in turn: false") == isLeft)
+        #expect(shared.log.contains("release of old in turn: false"))
+        shared.kept = nil
       }
     }
   }
