@@ -77,5 +77,5 @@ bool streams_bias_acquire_slowly(void) {
 __attribute__((constructor(101))) static void begin(void) {
     const int command = MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
     can_bias = CAN_BIAS && syscall(SYS_membarrier, command, 0, 0) == 0 &&
-                   madvise(&streams_bias, sizeof streams_bias, MADV_WIPEONFORK) == 0;
+               madvise(&streams_bias, sizeof streams_bias, MADV_WIPEONFORK) == 0;
 }

@@ -30,7 +30,8 @@ IS_PLAIN = LIBRARY.parent.name == "plain"
 INPUTS = [pathlib.Path(__file__), *SUPPORT, *ROOT.glob("Tests/C/support/*.h"), *ROOT.glob("Include/**/*.h")]
 INPUTS += [*ROOT.glob("Sources/StreamsShims/include/*.h"), *ROOT.glob("Sources/StreamsMachine/include/*.h")]
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
-FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include", "-ISources/StreamsMachine/include"]
+FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support"]
+FLAGS += ["-ISources/StreamsShims/include", "-ISources/StreamsMachine/include"]
 
 
 def cmocka_results(file):

@@ -66,7 +66,9 @@ private protocol IntrospectedSubscriber {
 }
 
 /// Stands between a publisher and a subscriber and reports every signal to the watching objects.
-private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber, CustomStringConvertible {
+private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber,
+  CustomStringConvertible
+{
   typealias Input = Base.Input
   typealias Failure = Base.Failure
 

@@ -133,7 +133,8 @@ private struct CombinedRow: RowTransform {
       made.initialize(to: streams_value())
       let before = streams_pending_error()
       let status = function(context, row.baseAddress?.asC, row.count, made)
-      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_pending_error() ^ before)
+      let isPlain = streams_is_plain(
+        Int32(bitPattern: status.rawValue), made, streams_pending_error() ^ before)
       if !_fastPath(isPlain) { try Self.check(status, made, since: before) }
       let demand = deliver(UnsafePointer(made).asValue)
       made.destroyOwned()

@@ -18,7 +18,8 @@ public func streams_share_replay(_ publisher: OpaquePointer!, _ buffer_size: UIn
 public func streams_make_connectable(_ publisher: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_make_connectable")
   return call.connectable(publisher) {
-    ConnectableObject(Publishers.MakeConnectable(upstream: StackChecked($0.publisher)), by: call.function, of: $0)
+    ConnectableObject(
+      Publishers.MakeConnectable(upstream: StackChecked($0.publisher)), by: call.function, of: $0)
   }
 }
 

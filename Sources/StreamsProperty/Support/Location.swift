@@ -16,7 +16,8 @@ final class Location<Value> {
     read: @escaping () -> Value, write: @escaping (Value) -> Void, watch: @escaping () -> Property<Value>
   ) {
     self.init(
-      in: LocationSerializer(), read: read, write: write, change: { make in make(read()).map(write) }, watch: watch)
+      in: LocationSerializer(), read: read, write: write, change: { make in make(read()).map(write) },
+      watch: watch)
   }
 
   init(

@@ -91,7 +91,7 @@ import Testing
 
   @Test func doesNotRunWhatIsCancelledJustBefore() {
     var log: [Int] = []
-    let second = Guarded<ScheduledAction?>(nil)
+    let second = Locked<ScheduledAction?>(nil)
     _ = loop.schedule(at: .zero) { [loop] in
       log.append(1)
       if let second = second.withLock({ $0 }) { loop.cancel(second) }
@@ -215,7 +215,7 @@ import Testing
   // MARK: Threads
 
   @Test func takesActionsFromManyThreads() {
-    let count = Guarded(0)
+    let count = Locked(0)
     let senders = (0..<4).map { _ in
       startThread { [loop] in
         for _ in 0..<5000 { loop.schedule { count.withLock { $0 += 1 } } }

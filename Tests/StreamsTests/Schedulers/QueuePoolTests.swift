@@ -10,9 +10,9 @@ import Testing
   @Test func eachQueueKeepsItsOrderAndNoTwoOfItsActionsMeet() throws {
     let pool = try QueuePool(threads: 3)
     let queues = (0..<10).map { _ in pool.makeQueue() }
-    let logs = queues.map { _ in Guarded<[Int]>([]) }
-    let overlaps = Guarded(0)
-    let running = queues.map { _ in Guarded(false) }
+    let logs = queues.map { _ in Locked<[Int]>([]) }
+    let overlaps = Locked(0)
+    let running = queues.map { _ in Locked(false) }
     let senders = (0..<2).map { _ in
       startThread {
         for index in 0..<1000 {
@@ -40,7 +40,7 @@ import Testing
     let pool = try QueuePool(threads: 2)
     let (first, second) = (pool.makeQueue(), pool.makeQueue())
     let meeting = Meeting()
-    let count = Guarded(0)
+    let count = Locked(0)
     for queue in [first, second] {
       queue.schedule {
         meeting.wait()
@@ -54,7 +54,7 @@ import Testing
   @Test func timersRunWhileAThreadIsBusy() throws {
     let pool = try QueuePool(threads: 2)
     let (busy, other) = (pool.makeQueue(), pool.makeQueue())
-    let count = Guarded(0)
+    let count = Locked(0)
     _ = busy.schedule(at: .zero) { _ = reached { count.withLock { $0 } == 20 } }
     for index in 0..<20 {
       _ = other.schedule(at: other.now.advanced(by: .microseconds(index * 200))) {
@@ -68,7 +68,7 @@ import Testing
     let lifetimes = LifetimeTracker()
     var queue: SerialQueue? = try QueuePool(threads: 4).makeQueue()
     let before = threadCount()
-    let count = Guarded(0)
+    let count = Locked(0)
     queue?.schedule { [token = lifetimes.token()] in
       token.keep()
       count.withLock { $0 += 1 }
@@ -80,7 +80,7 @@ import Testing
 
   @Test func hasAThreadAtLeast() throws {
     let queue = try QueuePool(threads: -3).makeQueue()
-    let count = Guarded(0)
+    let count = Locked(0)
     queue.schedule { count.withLock { $0 += 1 } }
     #expect(reached { count.withLock { $0 } == 1 })
   }

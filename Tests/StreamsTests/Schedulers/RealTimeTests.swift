@@ -74,7 +74,7 @@ import Testing
   /// Takes the steps of a case, and lets time pass with `wait` where it has to.
   private func signals(_ each: Case, _ clock: some MonotonicScheduler, wait: () -> Void) -> [String] {
     let source = Source()
-    let log = Guarded<[String]>([])
+    let log = Locked<[String]>([])
     let cancellable = build(each.testDescription, source, clock).sink(
       receiveCompletion: { end in log.withLock { $0.append(end == .finished ? "|" : "x") } },
       receiveValue: { value in log.withLock { $0.append(value) } })

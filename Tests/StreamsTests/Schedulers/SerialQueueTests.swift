@@ -8,8 +8,8 @@ import Testing
 @Suite struct SerialQueueTests {
   @Test func runsActionsInOrderOnAnotherThread() throws {
     let queue = try SerialQueue()
-    let log = Guarded<[Int]>([])
-    let threads = Guarded<Set<UInt32>>([])
+    let log = Locked<[Int]>([])
+    let threads = Locked<Set<UInt32>>([])
     for index in 0..<1000 {
       queue.schedule {
         log.withLock { $0.append(index) }
@@ -23,7 +23,7 @@ import Testing
 
   @Test func runsWhatIsDueInOrder() throws {
     let queue = try SerialQueue()
-    let log = Guarded<[Int]>([])
+    let log = Locked<[Int]>([])
     let start = queue.now.advanced(by: .milliseconds(20))
     for index in [3, 1, 2, 0] {
       _ = queue.schedule(at: start.advanced(by: .microseconds(index * 100))) {
@@ -39,9 +39,9 @@ import Testing
 
   @Test func aCancelledActionDoesNotRun() throws {
     let queue = try SerialQueue()
-    let log = Guarded<[Int]>([])
-    let due = Guarded<ScheduledAction?>(nil)
-    let mayGoOn = Guarded(false)
+    let log = Locked<[Int]>([])
+    let due = Locked<ScheduledAction?>(nil)
+    let mayGoOn = Locked(false)
     queue.schedule { _ = reached { mayGoOn.withLock { $0 } } }
     _ = queue.schedule(at: .zero) {
       log.withLock { $0.append(1) }
@@ -58,11 +58,11 @@ import Testing
 
   @Test func repeatsUntilCancelled() throws {
     let queue = try SerialQueue()
-    let count = Guarded(0)
+    let count = Locked(0)
     let token = queue.schedule(after: queue.now, interval: .microseconds(100)) { count.withLock { $0 += 1 } }
     #expect(reached { count.withLock { $0 } >= 5 })
     token.cancel()
-    let isIdle = Guarded(false)
+    let isIdle = Locked(false)
     queue.schedule { isIdle.withLock { $0 = true } }
     #expect(reached { isIdle.withLock { $0 } })
     let last = count.withLock { $0 }
@@ -77,7 +77,7 @@ import Testing
   /// As with a dispatch queue.
   @Test func whatHasNoTimeRunsThoughTheQueueGoes() throws {
     let lifetimes = LifetimeTracker()
-    let count = Guarded(0)
+    let count = Locked(0)
     var queue: SerialQueue? = try SerialQueue()
     for _ in 0..<100 {
       queue?.schedule { [token = lifetimes.token()] in
@@ -106,7 +106,7 @@ import Testing
   @Test func forgetsEverythingWhenItIsClosed() throws {
     let lifetimes = LifetimeTracker()
     let queue = try SerialQueue()
-    let mayGoOn = Guarded(false)
+    let mayGoOn = Locked(false)
     queue.schedule { _ = reached { mayGoOn.withLock { $0 } } }
     queue.schedule { [token = lifetimes.token { queue.schedule {} }] in token.keep() }
     _ = queue.schedule(at: .zero) { [token = lifetimes.token()] in token.keep() }
@@ -121,7 +121,7 @@ import Testing
 
   @Test func aThousandQueuesLeaveNoThread() throws {
     let before = threadCount()
-    let count = Guarded(0)
+    let count = Locked(0)
     for _ in 0..<1000 {
       let queue = try SerialQueue()
       queue.schedule { count.withLock { $0 += 1 } }

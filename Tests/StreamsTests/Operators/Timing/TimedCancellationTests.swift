@@ -95,7 +95,7 @@ import Testing
 
   /// Waits until what was scheduled before has run.
   private func pass(_ queue: SerialQueue) {
-    let hasPassed = Guarded(false)
+    let hasPassed = Locked(false)
     queue.schedule { hasPassed.withLock { $0 = true } }
     #expect(reached { hasPassed.withLock { $0 } })
   }
