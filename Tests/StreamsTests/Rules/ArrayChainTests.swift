@@ -39,7 +39,7 @@ extension Entry {
 }
 
 extension Publisher {
-  /// The same as values and failures of the rule kit.
+  /// Its values and failures are those of the rule kit.
   fileprivate var asValues: AnyPublisher<Value, TestFailure> {
     if let connectable = self as? any ConnectablePublisher { return connectable.autoconnected }
     if let same = self as? any Publisher<Value, TestFailure> { return same.erased }

@@ -52,7 +52,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
     self.make = make
   }
 
-  /// The same entry, which also says how the operator of this name is applied where a case has it: one that is `failing`
+  /// This entry, which also says how the operator of this name is applied where a case has it: one that is `failing`
   /// if its function can fail.
   func runs<P: Publisher>(
     _ name: String, failing: Bool = false, _ apply: @escaping (Stream, Given) -> P

@@ -74,7 +74,7 @@ import Testing
     #expect(other.log == ["met"])
   }
 
-  /// The same with a thread in between.
+  /// A thread stands in between.
   @Test func aCircleOfThreeIsNotClosedEither() {
     let all = [Shared(), Shared(), Shared()]
     for _ in 0..<200 {
