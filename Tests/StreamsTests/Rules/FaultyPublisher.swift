@@ -5,7 +5,7 @@ enum Fault {
   case nothing
   // Demand
   case asksForEverything, losesRequests, losesReturnedDemand, limitsDemand, losesEarlyRequests
-  case losesNestedRequests, nests, requestsAnyway
+  case losesNestedRequests, nests, requestsAnyway, owesToRequests
   // Order
   case greetsTwice, favorsOne, neverFinishes, hidesFailures, completesTwice, passesEverything
   case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches,
@@ -159,7 +159,7 @@ final class FaultyInner: Subscriber, Subscription {
     case (.neverFinishes, .finished): return
     case (.ignoresNestedEnds, _) where state.withLock({ $0.isDelivering }): return
     case (.ignoresEndsInRelease, _) where state.withLock({ $0.isReplacing }): return
-    case (.completionWaits, _) where state.withLock({ $0.requestCount == 0 }):
+    case (.completionWaits, _) where state.withLock({ $0.requestCount == 0 }), (.owesToRequests, _):
       state.withLock { $0.heldCompletion = completion }
     default: end(completion)
     }
@@ -187,7 +187,10 @@ final class FaultyInner: Subscriber, Subscription {
       state.demand += demand
       return (isLost(demand, state) ? nil : state.upstream, state.heldCompletion.take())
     }
-    if let held { end(held) }
+    if let held {
+      if fault == .owesToRequests { _ = downstream.receive(0) }
+      end(held)
+    }
     if fault == .nests {
       sendQueue()
     } else {

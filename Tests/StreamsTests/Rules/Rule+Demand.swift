@@ -54,6 +54,35 @@ extension Rule {
     }
   }
 
+  /// Each value demands one more, the first one after it has ended the upstreams: the same comes of it, whether the demand
+  /// is returned or requested.
+  static func demandOfLastValueCounts(_ entry: Entry, _ findings: Findings) {
+    for end in [{ $0.finish() }, { $0.fail() }] as [(any Feed) -> Void] {
+      func trace(_ demandOne: @escaping (Probe) -> Subscribers.Demand) -> (Int, [String]) {
+        let probe = Probe(demand: .max(1))
+        var run: Run?
+        probe.onValue = { probe in
+          if probe.valueCount == 1 { run?.bench.sources.filter { !$0.isOver }.forEach(end) }
+          return demandOne(probe)
+        }
+        run = Run(entry, .subjects, probe)
+        run?.play(rounds: 6)
+        run?.finish()
+        defer { run = nil }
+        return (probe.valueCount, probe.completions)
+      }
+      let returned = trace { _ in .max(1) }
+      let requested = trace { probe in
+        probe.request(.max(1))
+        return .none
+      }
+      findings.expect(
+        returned.0, is: requested.0, "values where demand is returned, and where it is requested")
+      findings.expect(
+        returned.1, is: requested.1, "completions where demand is returned, and where it is requested")
+    }
+  }
+
   static func unlimitedStaysUnlimited(_ entry: Entry, _ findings: Findings) {
     let all = allValues(entry, findings)
     for requests in [[.max(.max), .max(.max)], [.unlimited, .max(3)], [.max(3), .unlimited]]

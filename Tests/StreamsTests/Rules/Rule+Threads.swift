@@ -133,6 +133,29 @@ extension Rule {
     }
   }
 
+  static func endInValueIsSerial(_ entry: Entry, _ findings: Findings) {
+    for end in [{ $0.finish() }, { $0.fail() }] as [(any Feed) -> Void] {
+      let probe = Probe(demand: .max(1))
+      var run: Run?
+      var calls: [OtherCall] = []
+      probe.onValue = { probe in
+        guard probe.valueCount == 1, let run else { return .max(1) }
+        run.bench.sources.filter { !$0.isOver }.forEach(end)
+        calls.append(OtherCall { probe.request(.unlimited) })
+        calls.append(OtherCall { for source in run.bench.sources where !source.isOver { source.send(1) } })
+        // They wait for the value, or have been quick.
+        for call in calls { _ = call.returns(within: .milliseconds(20)) }
+        return .max(1)
+      }
+      run = Run(entry, .subjects, probe)
+      run?.play(rounds: 6)
+      findings.expect(calls.allSatisfy { $0.returns() }, "a call does not return after the value")
+      run?.finish()
+      findings.expectOrder(probe)
+      run = nil
+    }
+  }
+
   static func greetingIsSerial(_ entry: Entry, _ findings: Findings) {
     let probe = Probe(demand: .none)
     let run = Run(unsubscribed: entry, .subjects, probe)

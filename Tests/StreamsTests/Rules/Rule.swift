@@ -7,6 +7,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case demandIsKept = "1.1 sends no more than is demanded"
   case demandAddsUp = "3.8 demand adds up and none is lost"
   case returnedDemandAddsUp = "3.8 returned demand adds up and none is lost"
+  case demandOfLastValueCounts = "3.8 demand counts that is returned for a value in which an upstream ends"
   case unlimitedStaysUnlimited = "3.17 unlimited demand stays unlimited, whatever is added"
   case asksForEverything = "3.17 asks its upstreams for everything if everything is demanded"
   case requestInSubscription = "3.2 takes a request from within receive(subscription:)"
@@ -56,6 +57,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case raceOfEnd = "1.3 two threads end the stream while a third requests"
   case raceOfSubscription = "1.9 two threads send and end the stream while a third subscribes"
   case greetingIsSerial = "1.3 answers no other thread before receive(subscription:) returns"
+  case endInValueIsSerial =
+    "1.3 answers no other thread before a value in which an upstream ends has been taken"
   case noLocks = "holds no lock while it calls others"
   case raceOfCancels = "3.5 three threads cancel and request"
 
@@ -66,6 +69,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .demandIsKept: Self.demandIsKept(entry, findings)
     case .demandAddsUp: Self.demandAddsUp(entry, findings)
     case .returnedDemandAddsUp: Self.returnedDemandAddsUp(entry, findings)
+    case .demandOfLastValueCounts: Self.demandOfLastValueCounts(entry, findings)
     case .unlimitedStaysUnlimited: Self.unlimitedStaysUnlimited(entry, findings)
     case .asksForEverything: Self.asksForEverything(entry, findings)
     case .requestInSubscription: Self.requestInSubscription(entry, findings)
@@ -109,6 +113,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .raceOfEnd: Self.raceOfEnd(entry, findings)
     case .raceOfSubscription: Self.raceOfSubscription(entry, findings)
     case .greetingIsSerial: Self.greetingIsSerial(entry, findings)
+    case .endInValueIsSerial: Self.endInValueIsSerial(entry, findings)
     case .noLocks: Self.noLocks(entry, findings)
     case .raceOfCancels: Self.raceOfCancels(entry, findings)
     }
@@ -135,7 +140,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       entry.kind == .attached || entry.type is any Subject.Type
     case .boundedRecursion:
       entry.kind != .hot && !entry.traits.contains(.sendsNoValues)
-    case .requestInValue, .returnedDemandAddsUp, .cancelStops, .sendInValue, .finishInValue, .failInValue,
+    case .requestInValue, .returnedDemandAddsUp, .demandOfLastValueCounts, .endInValueIsSerial, .cancelStops,
+      .sendInValue, .finishInValue, .failInValue,
       .endsInLastValue:
       !entry.traits.contains(.sendsNoValues)
     default: true

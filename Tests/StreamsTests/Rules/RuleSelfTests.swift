@@ -36,6 +36,7 @@ import Testing
     case .demandIsKept, .sendInValue, .raceOfRequest: .asksForEverything
     case .demandAddsUp: .losesRequests
     case .returnedDemandAddsUp: .losesReturnedDemand
+    case .demandOfLastValueCounts, .endInValueIsSerial: .owesToRequests
     case .unlimitedStaysUnlimited, .asksForEverything: .limitsDemand
     case .requestInSubscription: .losesEarlyRequests
     case .requestInValue: .losesNestedRequests

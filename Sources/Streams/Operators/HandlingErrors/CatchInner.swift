@@ -44,7 +44,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
     guard batch.isSingle else { return receive(inStep: batch) }
     if isOver.load(ordering: .relaxed) { return .none }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
-    let more = downstream.receive(contentsOf: batch)
+    let more = inFrame { downstream.receive(contentsOf: batch) }
     demand.add(more)
     return more
   }
@@ -89,9 +89,14 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
     downstream.receive(completion: .failure(error))
   }
 
+  @inlinable @inline(__always)
+  func deliverReplacement(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    inFrame { downstream.receive(contentsOf: batch) }
+  }
+
   @usableFromInline
   func completeReplacement(_ completion: Subscribers.Completion<OutputFailure>) {
-    if endSecond() { downstream.receive(completion: completion) }
+    completeSecond { [downstream] in downstream.receive(completion: completion) }
   }
 
   // MARK: The downstream
@@ -152,7 +157,10 @@ final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, Outp
       parent.leaveReplacement()
       return .none
     }
-    return parent.downstream.receive(contentsOf: batch)
+    if _slowPath(parent.frames.isSerialized.load(ordering: .relaxed)) {
+      return parent.frames.serializer.deliver(batch, parent, { $0.deliverReplacement($1) }, from: { $0 })
+    }
+    return parent.deliverReplacement(batch)
   }
 
   @usableFromInline

@@ -57,13 +57,9 @@ final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscript
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    let isSubscribed = state.withLock { state in
-      if state.isSubscribed { state.demand -= batch.count }
-      return state.isSubscribed
-    }
-    guard isSubscribed else { return .none }
+    guard let outer = state.withLock({ $0.beginDelivery(of: batch.count) }) else { return .none }
     let more = downstream.receive(contentsOf: batch)
-    if more != .none { state.withLock { $0.demand += more } }
+    if state.withLock({ $0.endDelivery(within: outer, returned: more) }) { sendReplacement() }
     return more
   }
 

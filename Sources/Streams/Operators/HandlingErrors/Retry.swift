@@ -71,6 +71,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   private let cause: Cause
   private let isStrict: Bool
   private let pause: Pause?
+  @usableFromInline let frames = DeliveryFrames()
   private let drops = Drops()
   @usableFromInline let state: Lock<RetryState<Links>>
 
@@ -107,7 +108,9 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
+    frames.begin()
     let more = links.downstream.receive(contentsOf: batch)
+    if _slowPath(frames.endsWithPublisher()) { return frames.requestAfterEnd(more, from: self) }
     if more != .none { request(more) }
     return .none
   }
@@ -138,10 +141,12 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   private func goOn(after completion: Subscribers.Completion<Failure>, _ timing: RetryTiming? = nil) {
+    frames.publisherHasEnded()
     switch state.withLock({ $0.fail(timing) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: completion)
-    case .resubscribe(let links): subscribe(links)
+    case .resubscribe(let links):
+      subscribe(links)
     case .wait(let number, let schedule):
       let timer = schedule { self.goOn() }
       if !state.withLock({ $0.keep(timer, for: number) }) { timer.cancel() }
@@ -206,11 +211,24 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
   @inlinable
   package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
+    if _slowPath(parent.frames.isSerialized.load(ordering: .relaxed)) {
+      return parent.frames.serializer.deliver(batch, self, { $0.deliver($1) }, from: { $0.parent })
+    }
+    return deliver(batch)
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
   }
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
+    guard parent.frames.isSerialized.load(ordering: .relaxed) else { return complete(completion) }
+    parent.frames.serializer.perform { [self] in complete(completion) }
+  }
+
+  private func complete(_ completion: Subscribers.Completion<Failure>) {
     if !isOver.exchange(true, ordering: .relaxed) { parent.receive(completion: completion) }
   }
 

@@ -20,11 +20,27 @@ struct Replacement {
   /// The demand that has not been spent. An operator that does not spend it reads from it whether there was a
   /// request.
   var demand = Subscribers.Demand.none
+  /// The thread that delivers the subscription or a value.
   private var handshake = HandshakeThread.none
 
   var isSubscribed: Bool {
     if case .subscribed = phase { return true }
     return false
+  }
+
+  /// Takes the demand for values, whose delivery begins. Returns nil after the end, else the delivery it is nested in.
+  mutating func beginDelivery(of count: Int) -> HandshakeThread? {
+    guard isSubscribed else { return nil }
+    demand -= count
+    return exchange(&handshake, with: HandshakeThread())
+  }
+
+  /// A delivery has ended. Returns whether the replacement is due: the upstream has ended in the delivery, and the
+  /// replacement is demanded by what that returned, or by another thread.
+  mutating func endDelivery(within outer: HandshakeThread, returned more: Subscribers.Demand) -> Bool {
+    demand += more
+    handshake = outer
+    return outer.isNone && takeOwed()
   }
 
   /// Whether to keep the subscription.
@@ -39,6 +55,10 @@ struct Replacement {
   /// during the handshake.
   mutating func endHandshake() -> Bool {
     handshake.end()
+    return takeOwed()
+  }
+
+  private mutating func takeOwed() -> Bool {
     guard case .owing = phase, demand != .none else { return false }
     phase = .ended
     return true

@@ -15,6 +15,7 @@ class SuccessionCore: Subscription {
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
 
+  @usableFromInline final let frames = DeliveryFrames()
   private let drops = Drops()
 
   // MARK: The downstream
@@ -51,7 +52,16 @@ class SuccessionCore: Subscription {
   /// Goes on after the first publisher. `attach` subscribes to the second, for the operator that it is given.
   final func goOn(before downstream: AnyObject, _ attach: @escaping (SuccessionCore) -> Void) {
     let host = delegate(to: (downstream as? any Successor)?.succession) ?? self
+    host.frames.publisherHasEnded()
     host.run { attach(host) }
+  }
+
+  /// Makes a delivery. If a publisher has ended in it, its successor is asked for what the delivery returns.
+  @inlinable @inline(__always)
+  final func inFrame(_ delivery: () -> Subscribers.Demand) -> Subscribers.Demand {
+    frames.begin()
+    let more = delivery()
+    return _slowPath(frames.endsWithPublisher()) ? frames.requestAfterEnd(more, from: self) : more
   }
 
   private func delegate(to host: SuccessionCore?) -> SuccessionCore? {
@@ -96,12 +106,18 @@ class SuccessionCore: Subscription {
   }
 
   /// Whether to pass the second publisher's completion on.
-  final func endSecond() -> Bool {
+  private func endSecond() -> Bool {
     let ended = state.withLock { state in
       secondIsOpen.store(false, ordering: .relaxed)
       return state.endSecond()
     }
     return ended != nil
+  }
+
+  /// Passes on the second publisher's completion.
+  final func completeSecond(_ complete: @escaping () -> Void) {
+    guard frames.isSerialized.load(ordering: .relaxed) else { return endSecond() ? complete() : () }
+    frames.serializer.perform { [self] in if endSecond() { complete() } }
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
     _ = state.moveOn()
     if phase == .choosing { return state }
     if phase == .handedOver {
-      state.handOver(to: host)
+      state.delegate(to: host)
       return state
     }
     _ = state.choose()
@@ -94,7 +94,7 @@ import Testing
   @Test func theChoiceMayBeHandedOver() {
     expect(
       {
-        $0.handOver(to: late)
+        $0.delegate(to: late)
         return nil
       }, [.choosing: ("nothing", "handedOver(late)")])
   }
