@@ -28,10 +28,39 @@ extension Publishers {
 
     /// Subscribes to the upstream on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = GroupByInner<Key, Upstream.Output, Failure>(prefetch, key)
-      inner.begin(Downstream(subscriber))
-      upstream.subscribe(inner)
+      let key: (Upstream.Output) throws(Failure) -> Key = key
+      TryGroupBy(upstream: upstream, prefetch: prefetch, key: key).receive(subscriber: subscriber)
     }
+  }
+}
+
+/// `GroupBy` for a function that may throw: its error cancels the upstream and then fails the stream.
+///
+/// Only this package uses it.
+package struct TryGroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
+  package typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
+  /// It fails as its upstream does, or with the error that `key` throws.
+  package typealias Failure = Upstream.Failure
+
+  private let upstream: Upstream
+  private let prefetch: Subscribers.Demand?
+  private let key: (Upstream.Output) throws(Failure) -> Key
+
+  /// Makes a publisher of groups of the values for which `key` returns the same.
+  package init(
+    upstream: Upstream, prefetch: Subscribers.Demand?,
+    key: @escaping (Upstream.Output) throws(Failure) -> Key
+  ) {
+    self.upstream = upstream
+    self.prefetch = prefetch
+    self.key = key
+  }
+
+  /// Subscribes to the upstream on behalf of `subscriber`.
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let inner = GroupByInner<Key, Upstream.Output, Failure>(prefetch, key)
+    inner.begin(Downstream(subscriber))
+    upstream.subscribe(inner)
   }
 }
 
@@ -58,13 +87,13 @@ public struct GroupedPublisher<Key, Output, Failure: Error>: Publisher {
 private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
   FanOut<Input, GroupedPublisher<Key, Input, Failure>, Failure>
 {
-  private let key: (Input) -> Key
+  private let key: (Input) throws(Failure) -> Key
   /// All groups so far, in order. Like everything below, accessed only in the serializer.
   private let groups = Cell<[(key: Key, outlet: Outlet<Input, Failure>)]>([])
   /// The groups' places by the hashes of their keys, so that a lookup runs no user's code.
   private let places = Cell<[Int: [Int]]>([:])
 
-  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) -> Key) {
+  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) throws(Failure) -> Key) {
     self.key = key
     super.init("GroupBy", prefetch: prefetch)
   }
@@ -74,7 +103,13 @@ private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
   }
 
   private func route(single value: UnsafeBufferPointer<Input>) -> Int {
-    let key = key(value[0])
+    let key: Key
+    do throws(Failure) {
+      key = try self.key(value[0])
+    } catch {
+      fail(with: error)
+      return 1
+    }
     let hash = key.hashValue
     if let outlet = outlet(for: key, hash) { return outlet.send(value) }
     guard let outlet = makeInner() else { return 1 }

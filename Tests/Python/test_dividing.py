@@ -87,6 +87,19 @@ def test_a_group_goes_on_when_the_stream_is_cancelled():
     assert recorder.values == [0, 1, 3, 4, 6, 7]
 
 
+@pytest.mark.parametrize("sends_array", [False, True])
+def test_group_by_asks_for_no_key_after_the_end(sends_array):
+    subject, keys = PassthroughSubject(), []
+    groups = subject.group_by(lambda value: keys.append(value) or value % 2)
+    recorder = Recorder(groups.flat_map(lambda group: group).first())
+    if sends_array:
+        subject.send_many([1, 2, 3])
+    else:
+        for value in [1, 2, 3]:
+            subject.send(value)
+    assert keys == [1] and recorder.values == [1] and recorder.finished
+
+
 def test_one_group_after_another():
     source = from_iterable(range(6))
     assert values_of(source.group_by(lambda n: n % 2).concat_map(lambda group: group)) == [0, 2, 4, 1, 3, 5]

@@ -13,11 +13,10 @@ public func streams_group_by(
   return call.attach(publisher, key, "key", context, destroy) { upstream, key, callback in
     Deferred {
       let known = KnownValues()
-      return upstream.tryMap { value in
-        (key: try known.find(callback.transform(key, value)).value, value: value)
-      }.streamErrors()
-        .groupBy(prefetch: bound(prefetch)) { $0.key }
-        .map { group in Value(StreamObject(group.map(\.value), key: group.key.value)) }
+      return TryGroupBy(upstream: upstream, prefetch: bound(prefetch)) { value throws(StreamError) in
+        try known.find(callback.transform(key, value)).value
+      }
+      .map { group in Value(StreamObject(group, key: group.key.value)) }
     }
   }
 }

@@ -91,6 +91,15 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
 
   // MARK: For subclasses, in the serializer
 
+  /// Ends the streams with the error of a function that decides where a value belongs.
+  final func fail(with error: Failure) {
+    guard let ended = upstream.end() else { return }
+    serializer.afterLeaving { [self] in
+      ended.cancel()
+      end(.failure(error))
+    }
+  }
+
   /// The outer stream, while it has a subscriber.
   final var outer: Outlet<Element, Failure>? { stream.value }
 

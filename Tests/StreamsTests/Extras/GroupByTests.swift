@@ -44,6 +44,38 @@ import Testing
     #expect(rig.odd.events.first == .subscription("GroupBy"))
   }
 
+  @Test func aKeyThatThrowsFailsTheStreamAndItsGroups() {
+    let source = Source()
+    var events: [String] = []
+    let cancellable = TryGroupBy(upstream: source, prefetch: nil) { value throws(TestFailure) in
+      events.append("key of \(value)")
+      if value == 3 { throw TestFailure() }
+      return 0
+    }
+    .flatMap { group in group.handleEvents(receiveCompletion: { events.append("group: \($0)") }) }
+    .sink(receiveCompletion: { events.append("\($0)") }, receiveValue: { events.append("\($0)") })
+    source.send(batch: [1, 2, 3, 4])
+    #expect(source.ledger.isCancelled)
+    #expect(
+      events == [
+        "key of 1", "1", "key of 2", "2", "key of 3", "group: failure(failure)", "failure(failure)",
+      ])
+    cancellable.cancel()
+  }
+
+  @Test func noKeyIsAskedForAfterTheEnd() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    var keys: [Int] = []
+    let cancellable = TryGroupBy(upstream: subject, prefetch: nil) { value throws(TestFailure) in
+      keys.append(value)
+      return value
+    }
+    .prefix(1).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    [1, 2, 3].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(keys == [1])
+    cancellable.cancel()
+  }
+
   @Test func asksForOneMoreForEachValueThatIsDelivered() {
     let rig = Rig(inner: .max(1), prefetch: .max(3))
     #expect(rig.source.ledger.requests == [.max(3)])

@@ -24,11 +24,15 @@ extension Entry {
       .runs("share_replay") { $0.share(replay: $1.demand.max ?? .max) },
     Entry("groupBy") { bench in bench.source().groupBy(bench.tracked { $0.number }) }
       .runs("group_by") { upstream, given in
-        // There is none that throws; one after a mapping that throws is the same.
+        // There is no public one that throws; one after a mapping that throws is the same.
         upstream.tryMap { (key: try given.transform($0), value: $0) }
           .groupBy(prefetch: given.arguments[0].prefetch) { $0.key }
           .flatMap { group in group.map { .list([group.key, $0.value]) } }
       },
+    Entry("groupBy with a function that may throw") { bench in
+      let key = bench.tracked { (value: Value) in value.number }
+      return TryGroupBy(upstream: bench.source(), prefetch: nil) { value throws(TestFailure) in key(value) }
+    },
     Entry("groupBy, flattened") { bench in
       bench.source().groupBy(bench.tracked { $0.number % 3 }).flatMap { $0 }
     },
