@@ -49,7 +49,8 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   ///
   /// It is scheduled after that: another thread might answer it while the subscription is still being delivered.
   let early = Lock<[Subscribers.Demand]?>([])
-  let line = Lock(DemandQueue())
+  let requests = Lock(RequestSerializer())
+  private let cancellation = Lock(ScheduledCancellation())
   @usableFromInline let drops = Drops()
   /// Whether a nested request traps, as in Combine, which requests under a lock.
   @usableFromInline let trapsWhenNested: Bool
@@ -73,13 +74,13 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    upstream.phase == .subscribed ? downstream.receive(input) : .none
+    upstream.phase == .subscribed ? downstream.receive(input) : drop()
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return upstream.phase == .subscribed ? downstream.receive(contentsOf: batch) : .none
+    return upstream.phase == .subscribed ? downstream.receive(contentsOf: batch) : drop()
   }
 
   @usableFromInline
@@ -102,7 +103,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   /// Requests from the upstream. Demand that arrives while a thread is requesting is requested by that thread
   /// afterwards.
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
-    let entry = line.withLock { $0.begin(demand, on: Gate.currentThread) }
+    let entry = requests.withLock { $0.begin(demand, on: Gate.currentThread) }
     precondition(
       !(entry == .nested && trapsWhenNested),
       "subscribe(on:) was asked for values while it was requesting values")
@@ -110,7 +111,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
     var next: Subscribers.Demand? = demand
     while let demand = next {
       subscription.request(demand)
-      next = line.withLock { $0.next() }
+      next = requests.withLock { $0.next() }
     }
   }
 
@@ -118,9 +119,25 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   func cancel() {
     guard let subscription = upstream.endIfSubscribed() else { return }
     // A scheduler that is abandoned releases its actions, and so cancels too: nothing else could any more.
-    let cancellation = AnyCancellable(subscription)
-    schedule { withExtendedLifetime(self) { cancellation.cancel() } }
+    let cancellable = AnyCancellable(subscription)
+    cancellation.withLock { $0.cancellable = cancellable }
+    schedule { withExtendedLifetime(self) { cancellable.cancel() } }
   }
+
+  /// A value has come after the end. An upstream that answers a request on this thread keeps the scheduler from running
+  /// the cancellation, for ever if it has no end: it is cancelled here.
+  @usableFromInline @inline(never)
+  func drop() -> Subscribers.Demand {
+    if requests.withLock({ $0.isMade(on: Gate.currentThread) }) {
+      cancellation.withLock { $0.cancellable }?.cancel()
+    }
+    return .none
+  }
+}
+
+/// The cancellation that a scheduler has been given. Only the scheduled action keeps it.
+private struct ScheduledCancellation {
+  weak var cancellable: AnyCancellable?
 }
 
 /// The subscription to an upstream, until it is made.
@@ -147,7 +164,7 @@ final class SubscribeOnStart<Input, Failure: Error> {
 }
 
 /// The requests to an upstream, one after another.
-struct DemandQueue {
+struct RequestSerializer {
   /// What a request finds.
   enum Entry {
     /// The request must be made.
@@ -171,6 +188,9 @@ struct DemandQueue {
     waiting = (waiting ?? .none) + demand
     return self.thread == thread ? .nested : .waiting
   }
+
+  /// Whether the thread is requesting, further up the stack.
+  func isMade(on thread: UInt32) -> Bool { self.thread == thread }
 
   /// After a request: the next one to make, if there is any.
   mutating func next() -> Subscribers.Demand? {

@@ -3,6 +3,7 @@ import Glibc
 import StreamsDispatch
 import StreamsSchedulers
 import StreamsTesting
+import Synchronization
 import TestThreads
 import Testing
 
@@ -174,6 +175,23 @@ import Testing
     rig.upstream.sendSubscription()
     #expect(rig.recorder.events == [.subscription("SubscribeOn")])
     #expect(rig.upstream.ledger.entries == [.delivered(1)])
+  }
+
+  /// The request never returns by itself, so the scheduler has no time for the cancellation.
+  @Test func aSourceWithoutEndIsCancelledWhileItAnswers() throws {
+    let queue = try SerialQueue()
+    let isOver = DispatchSemaphore(value: 0)
+    let made = Atomic(0)
+    let numbers = sequence(state: 0) { next -> Int? in
+      next += 1
+      made.store(next, ordering: .relaxed)
+      return next
+    }
+    let cancellable = numbers.publisher.subscribe(on: queue).prefix(3).sink { _ in }
+    queue.schedule { isOver.signal() }
+    #expect(isOver.wait(timeout: .now() + 60) == .success)
+    #expect(made.load(ordering: .relaxed) < 2000)
+    cancellable.cancel()
   }
 
   @Test func nothingComesDuringTheHandshake() {
