@@ -86,13 +86,15 @@
  *    A send returns when its values have been delivered, or dropped for lack of
  *    demand. While another thread delivers to the same stream, a send waits for its
  *    turn: so a callback must never wait (by joining it, for example) for a thread
- *    that may be sending to the stream that called. Requests, cancellations and
- *    releases never wait. But a request delivers the values that wait for it, and a
- *    thread that delivers also does the work that other threads leave to it: if
- *    they leave work faster than the callbacks can do it, as a window of 1 ns does,
- *    the call returns only when they pause. Waiting for a turn cannot deadlock: a
- *    thread that would wait for one that already waits for it leaves its values to
- *    that thread, and returns.
+ *    that may be sending to the stream that called. Cancellations and releases
+ *    never wait. A request does not wait either, unless values are ready for it,
+ *    as a sequence's are: it sends them, and waits for its turn as a send does. So
+ *    a callback must not wait for a thread that requests values of the stream that
+ *    called. A thread that delivers also does the work that other threads leave to
+ *    it: if they leave work faster than the callbacks can do it, as a window of
+ *    1 ns does, the call returns only when they pause. Waiting for a turn cannot
+ *    deadlock: a thread that would wait for one that already waits for it leaves its
+ *    values to that thread, and returns.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

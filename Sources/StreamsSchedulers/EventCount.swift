@@ -3,23 +3,23 @@ import Synchronization
 
 /// Wakes sleeping threads.
 ///
-/// A thread reads the number of rings under the lock under which it finds nothing to do, and sleeps only while the number has not
+/// A thread reads the number of signals under the lock under which it finds nothing to do, and sleeps only while the number has not
 /// changed.
 package struct EventCount: ~Copyable {
-  private let rings = _Cell(Atomic<UInt32>(0))
+  private let signals = _Cell(Atomic<UInt32>(0))
 
   package init() {}
 
-  package var count: UInt32 { rings._address.pointee.load(ordering: .acquiring) }
+  package var count: UInt32 { signals._address.pointee.load(ordering: .acquiring) }
 
   /// Wakes one thread.
-  package func ring() {
-    rings._address.pointee.add(1, ordering: .releasing)
-    streams_clock_wake(rings._address)
+  package func signal() {
+    signals._address.pointee.add(1, ordering: .releasing)
+    streams_clock_wake(signals._address)
   }
 
-  /// Sleeps until the next ring or until `time`; not at all if there has been a ring since `count`.
+  /// Sleeps until the next signal or until `time`; not at all if there has been one since `count`.
   package func sleep(since count: UInt32, until time: MonotonicTime) {
-    streams_clock_sleep(rings._address, count, Int64(time.nanoseconds))
+    streams_clock_sleep(signals._address, count, Int64(time.nanoseconds))
   }
 }

@@ -83,8 +83,8 @@ final class PoolCore: @unchecked Sendable {
 
   private func wake(_ sleeper: QueuePoolState.Sleeper?) {
     switch sleeper {
-    case .timekeeper: timekeeping.ring()
-    case .follower: work.ring()
+    case .timekeeper: timekeeping.signal()
+    case .follower: work.signal()
     case nil: break
     }
   }

@@ -215,8 +215,9 @@ struct SplitMix: RandomNumberGenerator {
           Issue.record("seed \(seed), step \(step): \(host.texts) and not \(expected)")
           return
         }
-        guard host.description == host.treeMadeAnew.description else {
-          Issue.record("seed \(seed), step \(step): kept are \(host), and made \(host.treeMadeAnew)")
+        let (kept, made) = (host.tree.description, host.treeMadeAnew.description)
+        guard kept == made else {
+          Issue.record("seed \(seed), step \(step): kept are \(kept), and made \(made)")
           return
         }
         let count = root.all.count

@@ -51,7 +51,8 @@ def suite_format(suite):
                 findings.setdefault(path, f"line {number} is longer than {LINE_LENGTH} columns")
     for path in swift + c:
         # Who reads a doc comment by itself, in an editor or a reference, does not see the one before it.
-        for each in re.finditer(r"^\s*(?:///|/\*\*) The same\b", pathlib.Path(path).read_text(encoding="utf-8"), re.MULTILINE):
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        for each in re.finditer(r"^\s*(?:///|/\*\*) The same\b", text, re.MULTILINE):
             line = each.string.count("\n", 0, each.end()) + 1
             findings.setdefault(path, f"line {line}: a doc comment that leans on another")
     for path in swift + c + python:

@@ -36,12 +36,12 @@ final class Run: @unchecked Sendable {
       if state.calls == 0 { _ = caller.release() }
       return state.isOver && state.calls == 0
     }
-    if isLast { bell.ring() }
+    if isLast { bell.signal() }
   }
 
   func finish() {
     state.withLock { $0.isOver = true }
-    bell.ring()
+    bell.signal()
   }
 
   /// The callbacks have been released.

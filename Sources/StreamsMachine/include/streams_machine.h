@@ -1,10 +1,10 @@
 #ifndef STREAMS_MACHINE_H
 #define STREAMS_MACHINE_H
 
-/// What relies on the processor, the system's kernel, or the inside of the Swift runtime and of CPython beyond
-/// what they promise, or knows of stacks, forks and threads. Everything else asks here.
+/// Everything that relies on the processor, the kernel, or the inside of the Swift runtime and of CPython
+/// beyond what they promise, or that knows of stacks, forks and threads. All other code asks here.
 ///
-/// With `STREAMS_PLAIN` the library is built without what is for speed: biased locking, and counts of references
+/// With `STREAMS_PLAIN` the library is built without what is for speed: biased locking, and reference counts
 /// that it changes itself. What keeps a promise of streams.h stays: the spare stack, and forks that wait.
 
 /// `streams_bias_acquire`, `streams_bias_release`: plain loads and stores in the place of atomic operations,
@@ -21,8 +21,8 @@
 #include "streams_spare_stack.h"
 /// `streams_stack_is_low`, `streams_stack_is_short`: how much is left of the thread's stack.
 #include "streams_stack.h"
-/// `streams_current_thread`, `streams_word_wait`, `streams_word_release`: numbers of threads, and words that one
-/// thread owns.
+/// `streams_current_thread`, `streams_word_wait`, `streams_word_release`: numbers of threads, and words that
+/// one thread owns.
 #include "streams_threads.h"
 /// `streams_call_words`: calls a function whose parameters are known at run time only.
 #include "streams_words.h"

@@ -97,8 +97,8 @@ import Testing
       { meet in
         rig.recorder.onValue = { value in
           if value == 1 {
-            meet()
             rig.upstream.send(2)
+            meet()
           }
           return .none
         }

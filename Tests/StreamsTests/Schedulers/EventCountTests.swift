@@ -12,7 +12,7 @@ import Testing
     private let state = Lock(0)
     func put() {
       state.withLock { $0 += 1 }
-      bell.ring()
+      bell.signal()
     }
     func take() -> Int {
       state.withLock { count in
@@ -27,7 +27,7 @@ import Testing
   @Test func aRingSinceTheCountIsNotSleptThrough() {
     let bell = EventCount()
     let count = bell.count
-    bell.ring()
+    bell.signal()
     bell.sleep(since: count, until: Self.forever)
     #expect(bell.count == count + 1)
   }

@@ -13,7 +13,7 @@ import Testing
 
     func enter() -> Gate.Entry { gate.enter() }
     func leave() -> Bool { gate.leave() }
-    func signal() -> Bool { gate.signal() }
+    func signal() -> Bool { gate.markWork() }
     var isOwned: Bool { gate.isOwned }
     /// Who is to wait, and has slept too often, owns nothing yet.
     func promise() {
@@ -24,7 +24,7 @@ import Testing
     /// Whether a thread that waits is asleep, or about to be.
     var isAwaited: Bool { gate.word.value & UInt32(STREAMS_WORD_AWAITED) != 0 }
     func wait() -> Gate.Entry { gate.waitForTurn() }
-    func handOver() -> Bool { gate.handOver() }
+    func releaseToNext() -> Bool { gate.releaseToNext() }
     var hasWork: Bool { gate.hasWork }
   }
 
@@ -52,10 +52,10 @@ import Testing
   @Test func isHandedOverWithItsWork() {
     let shared = Shared()
     #expect(shared.enter() == .entered)
-    #expect(shared.handOver())
+    #expect(shared.releaseToNext())
     #expect(shared.enter() == .entered)
     race({ #expect(!shared.signal()) })
-    #expect(!shared.handOver())
+    #expect(!shared.releaseToNext())
     // Nobody enters but who does the work.
     #expect(!shared.isOwned)
     #expect(shared.enter() == .busy)
@@ -63,7 +63,7 @@ import Testing
       #expect(shared.signal())
       #expect(!shared.hasWork)
       #expect(!shared.signal())
-      #expect(!shared.handOver())
+      #expect(!shared.releaseToNext())
     })
     #expect(shared.wait() == .entered)
     #expect(shared.hasWork)
