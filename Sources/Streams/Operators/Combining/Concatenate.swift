@@ -88,10 +88,12 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   @inlinable @inline(__always)
   func receivePrefix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
     guard prefixIsOpen.load(ordering: .relaxed) else { return .none }
-    if demand.isUnlimited { return inFrame { downstream.receive(contentsOf: batch) } }
+    if demand.isUnlimited { return frames.delivering(from: self) { downstream.receive(contentsOf: batch) } }
     let granted = demand.take(upTo: batch.count)
     guard granted > 0 else { return .none }
-    let more = inFrame { downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<granted])) }
+    let more = frames.delivering(from: self) {
+      downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<granted]))
+    }
     demand.add(more)
     return more
   }
@@ -114,15 +116,13 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
 
   @inlinable @inline(__always)
   func receiveSuffix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    if _slowPath(frames.isSerialized.load(ordering: .relaxed)) {
-      return frames.serializer.deliver(batch, self, { $0.deliverSuffix($1) }, from: { $0 })
-    }
-    return deliverSuffix(batch)
+    frames.run(batch, self, { $0.deliverSuffix($1) }, from: { $0 })
   }
 
   @inlinable @inline(__always)
   func deliverSuffix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    secondIsOpen.load(ordering: .relaxed) ? inFrame { downstream.receive(contentsOf: batch) } : .none
+    guard secondIsOpen.load(ordering: .relaxed) else { return .none }
+    return frames.delivering(from: self) { downstream.receive(contentsOf: batch) }
   }
 
   func completeSuffix(_ completion: Subscribers.Completion<Failure>) {

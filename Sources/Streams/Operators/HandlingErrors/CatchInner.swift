@@ -44,7 +44,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
     guard batch.isSingle else { return receive(inStep: batch) }
     if isOver.load(ordering: .relaxed) { return .none }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
-    let more = inFrame { downstream.receive(contentsOf: batch) }
+    let more = frames.delivering(from: self) { downstream.receive(contentsOf: batch) }
     demand.add(more)
     return more
   }
@@ -91,7 +91,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
 
   @inlinable @inline(__always)
   func deliverReplacement(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    inFrame { downstream.receive(contentsOf: batch) }
+    frames.delivering(from: self) { downstream.receive(contentsOf: batch) }
   }
 
   @usableFromInline
@@ -157,10 +157,7 @@ final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, Outp
       parent.leaveReplacement()
       return .none
     }
-    if _slowPath(parent.frames.isSerialized.load(ordering: .relaxed)) {
-      return parent.frames.serializer.deliver(batch, parent, { $0.deliverReplacement($1) }, from: { $0 })
-    }
-    return parent.deliverReplacement(batch)
+    return parent.frames.run(batch, parent, { $0.deliverReplacement($1) }, from: { $0 })
   }
 
   @usableFromInline

@@ -108,9 +108,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
-    frames.begin()
-    let more = links.downstream.receive(contentsOf: batch)
-    if _slowPath(frames.endsWithPublisher()) { return frames.requestAfterEnd(more, from: self) }
+    let more = frames.delivering(from: self) { links.downstream.receive(contentsOf: batch) }
     if more != .none { request(more) }
     return .none
   }
@@ -145,8 +143,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     switch state.withLock({ $0.fail(timing) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: completion)
-    case .resubscribe(let links):
-      subscribe(links)
+    case .resubscribe(let links): subscribe(links)
     case .wait(let number, let schedule):
       let timer = schedule { self.goOn() }
       if !state.withLock({ $0.keep(timer, for: number) }) { timer.cancel() }
@@ -211,10 +208,7 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
   @inlinable
   package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    if _slowPath(parent.frames.isSerialized.load(ordering: .relaxed)) {
-      return parent.frames.serializer.deliver(batch, self, { $0.deliver($1) }, from: { $0.parent })
-    }
-    return deliver(batch)
+    return parent.frames.run(batch, self, { $0.deliver($1) }, from: { $0.parent })
   }
 
   @inlinable @inline(__always)
@@ -224,12 +218,9 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
-    guard parent.frames.isSerialized.load(ordering: .relaxed) else { return complete(completion) }
-    parent.frames.serializer.perform { [self] in complete(completion) }
-  }
-
-  private func complete(_ completion: Subscribers.Completion<Failure>) {
-    if !isOver.exchange(true, ordering: .relaxed) { parent.receive(completion: completion) }
+    parent.frames.run { [self] in
+      if !isOver.exchange(true, ordering: .relaxed) { parent.receive(completion: completion) }
+    }
   }
 
   @usableFromInline package var combineIdentifier: CombineIdentifier { parent.combineIdentifier }

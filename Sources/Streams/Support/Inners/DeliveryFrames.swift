@@ -28,15 +28,33 @@ struct DeliveryFrames: ~Copyable {
     holdsTurn.value = serializer.enterUnlessNested()
   }
 
+  /// Makes a delivery of the operator `subscription`, and returns its demand, for the publisher. If a publisher has ended
+  /// in it, the operator passes the demand on to the next one instead.
   @inlinable @inline(__always)
-  func begin() { count.value &+= 1 }
-
-  /// Ends a delivery. Returns whether a publisher has ended in it, or in one that it is nested in: the caller then calls
-  /// ``requestAfterEnd(_:from:)`` with the demand that the delivery has returned.
-  @inlinable @inline(__always)
-  func endsWithPublisher() -> Bool {
+  func delivering(
+    from subscription: @autoclosure () -> any Subscription, _ delivery: () -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    count.value &+= 1
+    let more = delivery()
     count.value &-= 1
-    return hasEnded.value
+    return _slowPath(hasEnded.value) ? requestAfterEnd(more, from: subscription()) : more
+  }
+
+  /// Runs `signal` with a batch of a publisher that may follow another one.
+  @inlinable @inline(__always)
+  func run<Object, Value>(
+    _ batch: UnsafeBufferPointer<Value>, _ object: Object,
+    _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
+    from upstream: @escaping (Object) -> (any Subscription)?
+  ) -> Subscribers.Demand {
+    if _fastPath(!isSerialized.load(ordering: .relaxed)) { return signal(object, batch) }
+    return serializer.deliver(batch, object, signal, from: upstream)
+  }
+
+  /// Runs a completion of such a publisher.
+  @inlinable @inline(__always)
+  func run(_ completion: @escaping () -> Void) {
+    if isSerialized.load(ordering: .relaxed) { serializer.perform(completion) } else { completion() }
   }
 
   /// Requests the demand that a delivery has returned from the operator, which passes it on to the publisher that it has then,

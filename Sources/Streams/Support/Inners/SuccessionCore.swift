@@ -56,14 +56,6 @@ class SuccessionCore: Subscription {
     host.run { attach(host) }
   }
 
-  /// Makes a delivery. If a publisher has ended in it, its successor is asked for what the delivery returns.
-  @inlinable @inline(__always)
-  final func inFrame(_ delivery: () -> Subscribers.Demand) -> Subscribers.Demand {
-    frames.begin()
-    let more = delivery()
-    return _slowPath(frames.endsWithPublisher()) ? frames.requestAfterEnd(more, from: self) : more
-  }
-
   private func delegate(to host: SuccessionCore?) -> SuccessionCore? {
     guard let host, let replaced = host.state.withLock({ $0.replaceSecond(self) }) else { return nil }
     let owed = state.withLock { state in
@@ -116,8 +108,7 @@ class SuccessionCore: Subscription {
 
   /// Passes on the second publisher's completion.
   final func completeSecond(_ complete: @escaping () -> Void) {
-    guard frames.isSerialized.load(ordering: .relaxed) else { return endSecond() ? complete() : () }
-    frames.serializer.perform { [self] in if endSecond() { complete() } }
+    frames.run { [self] in if endSecond() { complete() } }
   }
 }
 

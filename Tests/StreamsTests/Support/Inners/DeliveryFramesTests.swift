@@ -12,9 +12,10 @@ import Testing
 
     /// Makes a delivery. Returns what is demanded of the publisher that sends it.
     func deliver(returning more: Subscribers.Demand, _ body: () -> Void) -> Subscribers.Demand {
-      frames.begin()
-      body()
-      return frames.endsWithPublisher() ? frames.requestAfterEnd(more, from: self) : more
+      frames.delivering(from: self) {
+        body()
+        return more
+      }
     }
 
     var isSerialized: Bool { frames.isSerialized.load(ordering: .relaxed) }
