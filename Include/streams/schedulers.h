@@ -28,16 +28,19 @@ extern "C" {
  *                                watches the descriptor
  *     streams_queue_create       a thread of its own
  *     streams_pool_create        threads that many queues share
- *     streams_virtual_scheduler_create   time that passes only by calls,
- *                                for tests
- *     streams_immediate_scheduler_create runs everything immediately
- *     streams_custom_scheduler_create    a loop that you have already
+ *     streams_virtual_scheduler_create
+ *                                for tests: its time passes only when you say so
+ *     streams_immediate_scheduler_create
+ *                                runs everything immediately
+ *     streams_custom_scheduler_create
+ *                                a loop that you have already
  *
  * The actions of one scheduler run one after another, except on an immediate one.
  *
- * A completion that waits on a scheduler keeps everything downstream alive until
- * its time has come, or until the scheduler is released. So the destroy of a
- * subscriber may be called later than its cancellation.
+ * A value or an end that waits on a scheduler keeps everything downstream alive
+ * until its time has come, or the scheduler is released. A cancellation lets go of
+ * what waits on loops and queues, but not of what waits on virtual schedulers and
+ * your own: there the destroy of a subscriber may come later than its cancellation.
  *
  * RELEASING THE LAST REFERENCE TO A SCHEDULER drops what waits for it: keep it for
  * as long as its streams run. A stream that needs it after that fails with

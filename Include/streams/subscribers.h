@@ -190,14 +190,15 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  *
  * For a passthrough subject: the values that it has dropped, counted for each
  * subscriber that had no demand. For a replay subject: those that it no longer kept
- * for a subscriber that was behind. For a subscription, or a cancellable that
- * streams_sink returned: those that any part of the stream has dropped, such as
- * subjects, buffers, merges and debounces, including what an operator subscribed to
- * later, such as the publishers of a flat_map, also after the end.
+ * for a subscriber that was behind. For a subscription, or the cancellable of a
+ * stream: those that any part of the stream has dropped, such as subjects, buffers,
+ * merges and debounces, including what an operator subscribed to later, such as the
+ * publishers of a flat_map, also after the end. The cancellable of streams_connect
+ * counts what is dropped before the connectable, and that of a subscriber what is
+ * dropped after it.
  *
  * A current-value subject drops nothing: a subscriber that is behind gets the
- * latest value. 0 for cancellables of other functions. A tracker, and so a trace,
- * writes a line for each loss.
+ * latest value. A tracker, and so a trace, writes a line for each loss.
  *
  * Ownership: borrows handle.
  * Threads: any; a snapshot if other threads are at work.

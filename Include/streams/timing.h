@@ -23,8 +23,8 @@ extern "C" {
  * Operators that measure time, or move a stream to another thread. Each borrows a
  * scheduler, on which values and the end come, unless the comment says otherwise.
  * Subscriptions, demand and cancellations do not wait, except in
- * streams_subscribe_on. A value or an end that waits on a scheduler keeps the
- * subscriber and its context alive until it has come, or the stream is cancelled.
+ * streams_subscribe_on. What waits on a scheduler keeps the subscriber and its
+ * context alive; schedulers.h says how long.
  * ======================================================================== */
 
 /*

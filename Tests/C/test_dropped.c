@@ -141,6 +141,30 @@ static void what_runs_on_a_scheduler_counts(void **state) {
     assert_ok(streams_release(clock));
 }
 
+/* Whoever feeds a subject, or connects, demands everything: what an operator does not ask for is dropped all the same. */
+static void streams_without_callbacks_count(void **state) {
+    (void)state;
+    streams_subject *s = streams_passthrough_subject_create(), *open = streams_passthrough_subject_create();
+    const streams_value zero = streams_int(0);
+    streams_subject *target = streams_current_value_subject_create(&zero);
+    for (int which = 0; which < 3; which++) {
+        streams_publisher *p = streams_flat_map(streams_subject_publisher(s), 1, expand_to, open, NULL);
+        streams_connectable *connectable = which == 0 ? streams_multicast(p, target) : NULL;
+        streams_cancellable *c = which == 0   ? streams_connect(connectable)
+                                 : which == 1 ? streams_subscribe(p, target)
+                                              : streams_assign(p, target);
+        send_ints(s, 3);
+        assert_int_equal(streams_dropped(c), 2);
+        assert_ok(streams_cancel(c));
+        assert_int_equal(streams_dropped(c), 2);
+        assert_ok(streams_release(c));
+        if (connectable) assert_ok(streams_release(connectable));
+    }
+    assert_ok(streams_release(target));
+    assert_ok(streams_release(open));
+    assert_ok(streams_release(s));
+}
+
 static void other_handles_are_refused(void **state) {
     (void)state;
     streams_publisher *p = streams_empty(true);
@@ -161,6 +185,7 @@ int main(void) {
         test(what_is_subscribed_to_later_counts),
         test(publishers_of_flat_map_count),
         test(what_runs_on_a_scheduler_counts),
+        test(streams_without_callbacks_count),
         test(other_handles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

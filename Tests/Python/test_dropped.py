@@ -308,3 +308,14 @@ def test_who_waits_gets_the_failure_before_a_warning_that_is_an_exception(errors
         WAITS[wait](losing_at_the_end(error))
     assert raised.value is error
     error.__traceback__ = error.__context__ = None
+
+
+@pytest.mark.parametrize("method", ["assign", "subscribe"])
+def test_a_subject_that_is_fed_hears_of_losses(method):
+    source, target = PassthroughSubject(), streams.CurrentValueSubject(0)
+    publisher = source.flat_map(lambda _: Empty(complete_immediately=False), max_publishers=1)
+    cancellable = getattr(publisher, method)(target)
+    source.send_many([1, 2, 3])
+    assert cancellable.dropped == 2
+    with pytest.warns(DroppedValuesWarning, match="2 values were dropped"):
+        cancellable.close()

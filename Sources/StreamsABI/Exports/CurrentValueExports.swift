@@ -92,7 +92,7 @@ extension Call {
       consuming(publisher) { upstream in
         guard let upstream, let start = make(StackChecked(upstream.publisher).eraseToAnyPublisher()), hasStack
         else { return nil }
-        return handle(WrappedCancellable(start()))
+        return handle(WrappedCancellable(start))
       }
     }
   }

@@ -44,7 +44,7 @@ public func streams_connect(_ connectable: OpaquePointer!) -> OpaquePointer! {
   guard let connectable = call.object(connectable, "connectable", Kind.connectable), call.hasStack
   else { return nil }
   return Trampoline.through {
-    call.handle(WrappedCancellable(connectable.connect()))
+    call.handle(WrappedCancellable { connectable.connect() })
   }
 }
 

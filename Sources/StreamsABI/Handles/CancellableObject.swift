@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import Synchronization
 
 /// An object behind a handle that keeps a stream running. Releasing the handle cancels it.
 class CancellableObject {
@@ -11,9 +12,24 @@ class CancellableObject {
 
 /// Any other cancellable, behind a handle.
 final class WrappedCancellable: CancellableObject {
-  private let cancellable: any Cancellable
+  /// An object of its own: the stream keeps it, and the cancellable the stream.
+  private final class Drops: DropCounter {
+    let count = Atomic(0)
 
-  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
+    func drop(_ count: Int) { self.count.wrappingAdd(count, ordering: .relaxed) }
+  }
+
+  private let cancellable: any Cancellable
+  private let drops = Drops()
+
+  /// `start` starts the stream.
+  init(_ start: () -> any Cancellable) {
+    var started: any Cancellable = AnyCancellable {}
+    drops.counting { started = start() }
+    cancellable = started
+  }
+
+  override var dropped: Int { drops.count.load(ordering: .relaxed) }
 
   override func cancel() { cancellable.cancel() }
 }

@@ -70,7 +70,8 @@ class Subscription(Handle):
     @property
     def dropped(self) -> int:
         """How many values the stream has dropped because they were not demanded, or a buffer was full. This includes all
-        its operators, and the publishers that they have subscribed to later, such as those of flat_map."""
+        its operators, and the publishers that they have subscribed to later, such as those of flat_map, but not what lies
+        before map_async, which has a stream of its own and warns of it."""
         return dropped(self)
 
     def cancel(self) -> None:
@@ -127,7 +128,7 @@ class Cancellable(Handle):
 
     @property
     def dropped(self) -> int:
-        """How many values the stream of a sink has dropped; see Subscription.dropped. It is 0 after close()."""
+        """How many values the stream has dropped; see Subscription.dropped. It is 0 after close()."""
         return dropped(self)
 
     def cancel(self) -> None:
