@@ -141,7 +141,7 @@ static void what_runs_on_a_scheduler_counts(void **state) {
     assert_ok(streams_release(clock));
 }
 
-/* Whoever feeds a subject, or connects, demands everything: what an operator does not ask for is dropped all the same. */
+/* Whoever feeds a subject, or connects, demands everything. The operator demands less all the same. */
 static void streams_without_callbacks_count(void **state) {
     (void)state;
     streams_subject *s = streams_passthrough_subject_create(), *open = streams_passthrough_subject_create();
