@@ -7,7 +7,7 @@ import Testing
 /// What `RunLoop.main` does where nobody runs it: Swift Testing's main function is asynchronous.
 ///
 /// Where somebody does, `Tests/ImportCombine` says.
-@Suite(.timeLimit(.minutes(5))) struct MainRunLoopTests {
+@Suite(.timeLimit(.minutes(30))) struct MainRunLoopTests {
   private let done = DispatchSemaphore(value: 0)
 
   /// Waits until somebody signals that it is done. Other tests may be busy on the main queue for long.

@@ -6,7 +6,7 @@ import Testing
 @testable import Streams
 @testable import StreamsTesting
 
-@Suite(.timeLimit(.minutes(15))) struct AsyncSequencePublisherTests {
+@Suite(.timeLimit(.minutes(30))) struct AsyncSequencePublisherTests {
   /// Counts up to its limit, and how often it was asked.
   private struct Counter: AsyncSequence, Sendable {
     let limit: Int

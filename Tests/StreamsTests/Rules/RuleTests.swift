@@ -14,7 +14,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct RuleTests {
   /// Applies a rule to an entry. An exception must be one: an entry that keeps the rule after all may have none.
-  @Test(.timeLimit(.minutes(10)), arguments: RuleCase.all)
+  @Test(.timeLimit(.minutes(30)), arguments: RuleCase.all)
   func holds(_ instance: RuleCase) {
     let findings = Findings()
     instance.rule.check(instance.entry, findings)

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What a thread that sends, subscribes, requests or cancels finds while another is in a delivery.
-@Suite(.timeLimit(.minutes(10))) struct SubjectTurnTests {
+@Suite(.timeLimit(.minutes(30))) struct SubjectTurnTests {
   enum Kind: CaseIterable {
     case passthrough, currentValue, replay
 

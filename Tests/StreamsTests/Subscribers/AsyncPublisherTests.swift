@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(30)))
   func everyWishBeforeTheSubscriptionIsRequested() async {
     for round in 0..<50 {
       let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
