@@ -39,8 +39,8 @@ extern "C" {
  *
  * A value or an end that waits on a scheduler keeps everything downstream alive
  * until its time has come, or the scheduler is released. A cancellation lets go of
- * what waits on loops and queues, but not of what waits on virtual schedulers and
- * your own: there the destroy of a subscriber may come later than its cancellation.
+ * what waits on loops and queues; on virtual schedulers and your own, some operators
+ * keep it: there the destroy of a subscriber may come later than its cancellation.
  *
  * RELEASING THE LAST REFERENCE TO A SCHEDULER drops what waits for it: keep it for
  * as long as its streams run. A stream that needs it after that fails with
