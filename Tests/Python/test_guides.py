@@ -55,8 +55,12 @@ def test_program_in_c(source, expected, tmp_path):
     lines = [line for line in source.splitlines() if line.strip()]
     assert len(lines) <= LINES
     assert "streams_live_handles()" in lines[-2], "the program does not end by looking for leaks"
+    prints(expected, tmp_path, compile_c(source, tmp_path))
+
+
+@pytest.mark.parametrize("source, expected", programs("c", "c"))
+def test_program_under_valgrind(source, expected, tmp_path):
     program = compile_c(source, tmp_path)
-    prints(expected, tmp_path, program)
     # In the library with symbols, which valgrind's suppressions name.
     prints(expected, tmp_path, *memory.COMMAND, program, LD_LIBRARY_PATH=str(ROOT / "build" / "debug"))
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import memory  # Tools/memory.py
 
+from . import python
 from .settings import BUILD, CC, LIBRARY, PYTHON, ROOT, STRICT, SYMBOLS
 
 FOLDER = BUILD / "tests"
@@ -131,5 +132,6 @@ def suite_valgrind(suite):
 
 
 def suite_valgrind_long(suite):
-    """All of Tests/C/*.c under valgrind without a leak."""
+    """All of Tests/C/*.c, and the guide's programs in C, under valgrind without a leak."""
     suite.at_once(run_under_valgrind, [each for each in programs(suite) if not (IS_PLAIN and each[0] in OF_SHORTCUTS)])
+    python.run_tests(suite, *python.UNDER_VALGRIND)

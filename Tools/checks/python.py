@@ -20,6 +20,8 @@ SOME = ["subjects", "operators", "observable", "binding", "property", "iterate",
 
 # What builds with SwiftPM, and is run among what does: the suite of the examples.
 IN_SWIFT = ["Tests/Python/test_readme.py::test_swift"]
+# What `make check-long` runs with what else it runs under valgrind.
+UNDER_VALGRIND = ["Tests/Python/test_guides.py::test_program_under_valgrind"]
 
 
 def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1):
@@ -52,7 +54,8 @@ def count(suite, report, status, where=""):
 def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
-        run_tests(suite, "Tests/Python", *(f"--deselect={each}" for each in IN_SWIFT), at_once=os.cpu_count())
+        elsewhere = [f"--deselect={each}" for each in IN_SWIFT + UNDER_VALGRIND]
+        run_tests(suite, "Tests/Python", *elsewhere, at_once=os.cpu_count())
         some = [f"Tests/Python/test_{name}.py" for name in SOME]
         run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
 
