@@ -94,7 +94,10 @@
  *    it: if they leave work faster than the callbacks can do it, as a window of
  *    1 ns does, the call returns only when they pause. Waiting for a turn cannot
  *    deadlock: a thread that would wait for one that already waits for it leaves its
- *    values to that thread, and returns.
+ *    values to that thread, and returns. Values that one thread sends to a stream are
+ *    delivered in the order in which it sent them, those that it left included; but
+ *    what it sends in a callback that gets such a value comes with that value, before
+ *    those that it left later.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

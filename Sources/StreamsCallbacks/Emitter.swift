@@ -98,7 +98,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
       deliverWaiting()
       serializer.leave()
     } else if isTaken {
-      serializer.submit { [self] in deliverWaiting() }
+      serializer.betweenSignals { [self] in deliverWaiting() }
     }
     return isTaken
   }
@@ -135,7 +135,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   func keep(_ values: UnsafeBufferPointer<Output>) -> Outcome {
     switch state.withLock({ $0.keep(values) }) {
     case .granted(let count):
-      serializer.submit { [self] in deliverWaiting() }
+      serializer.betweenSignals { [self] in deliverWaiting() }
       return count == values.count ? .sent(count) : .demandExceeded(after: count)
     case .terminated: return .terminated(after: 0)
     case .noDemand, .behind: return .demandExceeded(after: 0)
@@ -184,7 +184,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   func closeIfEnded() {
     guard state.withLock({ $0.beginClosing() }) else { return }
-    serializer.submit { [self] in
+    serializer.betweenSignals { [self] in
       let (source, downstream) = (source.value.take(), downstream.value.take())
       serializer.afterLeaving {
         source?.close()

@@ -196,6 +196,7 @@ def suite_fuzz_c_long(suite):
             run("thread sanitizer", [thread, *options], 0.05, SANITIZER_OPTIONS, most=40, seed=each)
     if program:
         run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)
-    for _, arrays in programs(suite, "test_array_programs"):
-        env = {"FUZZ_SECONDS": str(max(1, round(seconds * 0.05))), "FUZZ_SEED": seed}
-        suite.command("arrays and single sends", [arrays], env=env, timeout=seconds + 3600)
+    env = {"FUZZ_SECONDS": str(max(1, round(seconds * 0.05))), "FUZZ_SEED": seed}
+    for what, test in [("arrays and single sends", "array_programs"), ("order of senders", "order_of_senders")]:
+        for _, program in programs(suite, f"test_{test}"):
+            suite.command(what, [program], env=env, timeout=seconds + 3600)

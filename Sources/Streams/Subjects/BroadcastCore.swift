@@ -113,7 +113,7 @@ extension BroadcastCore {
       state.emptyCount = 0
       return (true, list)
     }
-    if let replaced { serializer.submit { replaced.deallocate() } }
+    if let replaced { serializer.betweenSignals { replaced.deallocate() } }
     return inserted
   }
 
@@ -136,7 +136,7 @@ extension BroadcastCore {
       serializer.leave()
     } else {
       if entry == .nested { BatchProgress.noteAction() }
-      serializer.submit { [self] in detach(conduit) }
+      serializer.betweenSignals { [self] in detach(conduit) }
     }
   }
 
@@ -183,7 +183,7 @@ extension BroadcastCore {
       return old
     }
     list.forEach { $0._withUnsafeGuaranteedRef { end($0) } }
-    serializer.submit {
+    serializer.betweenSignals {
       list.forEach { $0.release() }
       list.deallocate()
     }
@@ -208,7 +208,7 @@ extension BroadcastCore {
       guard conduit.status.load(ordering: .sequentiallyConsistent) & Conduit.Mark.behind != 0 else { return }
       serializer.runNow(
         { deliverLatest(to: conduit) },
-        busy: { serializer.submit { [self] in deliverLatest(to: conduit) } })
+        busy: { serializer.betweenSignals { [self] in deliverLatest(to: conduit) } })
     } else if !hasAnyDemand.load(ordering: .relaxed) {
       acknowledgeDemand()
     }

@@ -58,25 +58,35 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// Stores and delivers one value after the other. If all subscribers take whole batches, they get the batch, and only
   /// the last value is stored.
   @usableFromInline @inline(never)
-  func update(several batch: UnsafeBufferPointer<Output>, wasLeft: Bool = false) {
+  func update(several batch: UnsafeBufferPointer<Output>) {
     BatchProgress.deliverGatheredIfAny()
-    var replaced: [Output] = []
-    serializer.run(
-      {
-        if allTakePieces {
-          let last = batch[batch.count - 1]
-          replace(by: last, always: false, wasLeft: wasLeft) { deliver(batch) }.map { replaced.append($0) }
-        } else {
-          batch.forEachInStep { index in
-            let old = replace(by: batch[index], always: false, wasLeft: wasLeft) {
-              deliver(batch.single(index))
-            }
-            if !_isPOD(Output.self), let old { replaced.append(old) }
-          }
-        }
-      },
-      refused: { leave(batch, always: false) })
+    let replaced = serializer.run(
+      { replace(by: batch, wasLeft: false) },
+      refused: {
+        leave(batch, always: false)
+        return []
+      })
     withExtendedLifetime(replaced) {}
+  }
+
+  /// In turn. Returns what was replaced.
+  private func replace(by batch: UnsafeBufferPointer<Output>, wasLeft: Bool) -> [Output] {
+    if allTakePieces {
+      let last = batch[batch.count - 1]
+      return replace(by: last, always: false, wasLeft: wasLeft) { deliver(batch) }.map { [$0] } ?? []
+    }
+    var replaced: [Output] = []
+    batch.forEachInStep { index in
+      let old = replace(by: batch[index], always: false, wasLeft: wasLeft) { deliver(batch.single(index)) }
+      if !_isPOD(Output.self), let old { replaced.append(old) }
+    }
+    return replaced
+  }
+
+  /// In turn. It does not enter again: other signals that were left would then be sent before it.
+  private func replace(byPage page: UnsafeBufferPointer<Output>, wasLeft: Bool) {
+    BatchProgress.deliverGatheredIfAny()
+    _ = replace(by: page, wasLeft: wasLeft)
   }
 
   /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it.
@@ -85,7 +95,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     let isOpen = !isCompleted.load(ordering: .acquiring)
     guard isOpen || always else { return }
     serializer.submit(copyOf: batch) { [self] batch in
-      guard batch.isSingle else { return update(several: batch, wasLeft: isOpen) }
+      guard batch.isSingle else { return replace(byPage: batch, wasLeft: isOpen) }
       _ = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
     }
   }
@@ -106,7 +116,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   private func deliver(_ piece: any _Piece<Output>, isLeft: Bool) -> Output? {
     guard isTaken else {
       piece.forEachPage { page in
-        update(several: page, wasLeft: isLeft)
+        replace(byPage: page, wasLeft: isLeft)
         return isLeft || !isCompleted.load(ordering: .relaxed)
       }
       return nil

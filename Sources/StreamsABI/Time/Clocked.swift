@@ -106,7 +106,7 @@ private final class Outlet: StageEnds, Subscriber {
   override func end(_ ended: (any Subscription & AnyObject)?, _ error: StreamError) {
     Trampoline.run((self, ended, error)) { outlet, ended, error in
       ended?.cancel()
-      outlet.serializer.submit { [downstream = outlet.downstream] in
+      outlet.serializer.betweenSignals { [downstream = outlet.downstream] in
         downstream.receive(completion: .failure(error))
       }
     }

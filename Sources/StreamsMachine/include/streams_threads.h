@@ -64,6 +64,7 @@ typedef struct streams_thread {
     void *tracked_calls;
     void *reader;
     void *drops;
+    void *running_signal;
     void *state;
     void *room;
     size_t room_size;

@@ -167,7 +167,7 @@ final class Domain: @unchecked Sendable {
     }
     if isDone != nil { return }
     let copy = copy()
-    root.serializer.submit { [self] in transact(copy, later: { copy }) }
+    root.serializer.betweenSignals { [self] in transact(copy, later: { copy }) }
   }
 
   private func runChanges(_ change: (Domain) -> Void) {

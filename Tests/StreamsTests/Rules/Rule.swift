@@ -59,6 +59,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case greetingIsSerial = "1.3 answers no other thread before receive(subscription:) returns"
   case endInValueIsSerial =
     "1.3 answers no other thread before a value in which an upstream ends has been taken"
+  case leftComesFirst = "1.3 sends what was left to a thread before what that thread sends next"
   case noLocks = "holds no lock while it calls others"
   case raceOfCancels = "3.5 three threads cancel and request"
 
@@ -114,6 +115,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .raceOfSubscription: Self.raceOfSubscription(entry, findings)
     case .greetingIsSerial: Self.greetingIsSerial(entry, findings)
     case .endInValueIsSerial: Self.endInValueIsSerial(entry, findings)
+    case .leftComesFirst: Self.leftComesFirst(entry, findings)
     case .noLocks: Self.noLocks(entry, findings)
     case .raceOfCancels: Self.raceOfCancels(entry, findings)
     }
@@ -134,7 +136,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       !entry.traits.contains(.neverEnds)
     case .fails:
       entry.kind != .fixed && entry.canFail
-    case .batches, .cancelStopsBatches, .raceOfSubscription:
+    case .batches, .cancelStopsBatches, .raceOfSubscription, .leftComesFirst:
       entry.kind != .fixed
     case .arrays:
       entry.kind == .attached || entry.type is any Subject.Type

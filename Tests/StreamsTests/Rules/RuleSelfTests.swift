@@ -25,6 +25,13 @@ import Testing
         return FaultyPublisher(bench.source(), .nothing)
       }
     }
+    if rule == .leftComesFirst {
+      return Entry("overtakes") { bench in
+        let feed = OvertakingFeed()
+        bench.register(feed)
+        return feed.subject
+      }
+    }
     let fault = fault(against: rule)
     return Entry("\(fault)") { bench in
       FaultyPublisher(bench.source().map(bench.tracked { $0 }).eraseToAnyPublisher(), fault)
@@ -64,7 +71,7 @@ import Testing
     case .endsInLastValue: .passesEndsInLastValue
     case .releasesDownstream: .keepsSubscribers
     case .releasesUpstreams: .keepsUpstream
-    case .releasesClosures: .nothing
+    case .releasesClosures, .leftComesFirst: .nothing
     }
   }
 }

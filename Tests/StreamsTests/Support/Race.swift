@@ -43,6 +43,44 @@ func cross(_ first: @escaping (_ meet: @escaping () -> Void) -> Void, _ left: @e
   cancellable.cancel()
 }
 
+/// Runs `first` on another thread, to which this one has left it, and then `second` on this one, which had to wait for
+/// that: so what both send is in order, and what `first` sends may be left to this thread.
+///
+/// That other thread delivers at `way`. While this one owns `own`, it waits for that, and so is left what this one sends
+/// to `way`. When it comes to it, this thread waits for `way`.
+func byWayOfAnother(_ first: @escaping () -> Void, then second: @escaping () -> Void) {
+  let (way, own) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let meeting = Meeting()
+  let other = Lock<pthread_t?>(nil)
+  func waitUntilAwaited(_ subject: PassthroughSubject<Int, Never>) {
+    while !subject.broadcast.serializer.gate.isAwaited { sched_yield() }
+  }
+  let onWay = way.sink { value in
+    switch value {
+    case 0:
+      meeting.wait()
+      own.send(0)
+    case 1:
+      waitUntilAwaited(way)
+      first()
+    default: second()
+    }
+  }
+  let inOwn = own.sink { value in
+    guard value == 1 else { return }
+    let thread = startThread { way.send(0) }
+    other.withLock { $0 = thread }
+    meeting.wait()
+    waitUntilAwaited(own)
+    way.send(1)
+  }
+  own.send(1)
+  way.send(2)
+  if let thread = other.withLock({ $0 }) { pthread_join(thread, nil) }
+  onWay.cancel()
+  inOwn.cancel()
+}
+
 /// Where two threads wait for each other.
 final class Meeting: Sendable {
   private let count = Atomic(0)

@@ -72,7 +72,7 @@ class FlatMapCore {
     let removed = delivery.serializer.runNow(
       { Optional(stop(.ended)) },
       busy: {
-        delivery.serializer.submit { [self] in
+        delivery.serializer.betweenSignals { [self] in
           let removed = stop(.ended)
           delivery.serializer.afterLeaving { [self] in
             Self.cancel(removed)

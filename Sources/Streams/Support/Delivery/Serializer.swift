@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Serializes signals that arrive on several threads, without holding a lock while they are delivered.
 ///
 /// A signal runs immediately when no other thread is running one, and also when it is sent from within another on the
@@ -5,7 +7,7 @@
 ///
 /// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
 ///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would deadlock is not made;
-///   the signal is left to the thread at work.
+///   the signal is left to the thread at work. What its sender sends next comes after it, even from within a signal.
 /// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. When that thread's
 ///   signal is over, it does the work there is, and leaves work that arrives during that to the thread that enters
 ///   next, which does it first. So threads that leave work without pause do not starve one that waits.
@@ -13,54 +15,29 @@
 /// The state that the signals use belongs to the thread that has entered, and needs no lock.
 ///
 /// References that a running signal may be using are not released but *retired*: they are released when no signal is
-/// running.
+/// running. At such a time, what a running signal may be reading is changed (``betweenSignals(_:)``).
 @frozen
 @usableFromInline
 package struct Serializer: ~Copyable {
-  /// Work that is left for later.
-  @usableFromInline
-  enum Job {
-    case run(() -> Void)
-    /// Returns the effect to run when the gate is free again.
-    case signal(() -> (() -> Void)?)
-    /// Returns an object to release when no signal is running.
-    case releasing(() -> Any)
-    /// Passes on demand to the object.
-    case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
-
-    func perform() -> (() -> Void)? {
-      switch self {
-      case .run(let body): body()
-      case .signal(let body): return body()
-      case .releasing(let body): _ = body()
-      case .request(let demand, _, let pass): pass(demand)
-      }
-      return nil
-    }
-  }
-
-  @usableFromInline
-  struct Inbox {
-    @usableFromInline var signals: [Job] = []
-    @usableFromInline var retired: [Any] = []
-
-    @inlinable
-    init() {}
-
-    /// Whether releasing it may run the user's code: the closure of a request holds only the stream.
-    var isForeign: Bool {
-      let hasRun = signals.contains { if case .request = $0 { false } else { true } }
-      return hasRun || !retired.isEmpty
-    }
-  }
-
   @usableFromInline let gate = Gate()
+  /// The bits of the senders of all signals that were left and have not run, and maybe of some that have. Not an `Atomic`,
+  /// for the reason at ``OwnerWord/storage``.
+  @usableFromInline let senders = _Cell<UInt32>(0)
   @usableFromInline let inbox = Lock(Inbox())
+  /// What was taken out of the inbox and has not run, the next of it last; an array for each of the nested calls that run
+  /// it. Only for the thread that has entered.
+  @usableFromInline let running = Cell<[[Left]]>([])
   /// Work that signals leave for when the gate is free. Only for the thread that has entered.
-  @usableFromInline let afterwards = Cell<[Job]>([])
+  @usableFromInline let afterwards = Cell<[Left]>([])
 
   @inlinable @inline(__always)
   package init() {}
+
+  /// `senders`, for atomic use. An `Atomic` has the layout of its value.
+  @inlinable @inline(__always)
+  var sendersWithWork: UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(senders._address).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
 
   // MARK: The fast path
 
@@ -89,7 +66,9 @@ package struct Serializer: ~Copyable {
   @inlinable @inline(__always)
   func enterInTurn(_ thread: UInt32) -> Gate.Entry {
     let entry = gate.enter(thread)
-    return _fastPath(entry != .busy) ? entry : waitForTurn()
+    if _slowPath(entry == .busy) { return waitForTurn() }
+    if entry == .nested, _slowPath(sendersWithWork.pointee.load(ordering: .relaxed) != 0) { runEarlier() }
+    return entry
   }
 
   /// Waits for the turn. If there is work, the turn begins with that: this thread may have left some of it.
@@ -160,19 +139,31 @@ package struct Serializer: ~Copyable {
   /// Runs `signal` now, or leaves it to the thread that is running one.
   @usableFromInline
   package func post(_ signal: @escaping () -> Void) {
-    runNow(signal, busy: { submit(signal) })
+    runNow(signal, busy: { betweenSignals(signal) })
   }
 
-  /// Leaves `signal` in the inbox. It runs, on this thread or another, when no other signal is running.
+  /// Leaves `signal`, which was refused its turn, in the inbox. It runs, on this thread or another, when no other signal
+  /// is running, or before the next signal from the same sender if that is sent from within one.
   @usableFromInline @inline(never)
   package func submit(_ signal: @escaping () -> Void) {
     submit(.run(signal))
   }
 
+  /// `isOrdered` is false if its sender's next signals may come before it.
   @usableFromInline
-  func submit(_ job: Job) {
-    inbox.withLock { $0.signals.append(job) }
+  func submit(_ job: Job, isOrdered: Bool = true) {
+    inbox.withLock {
+      let left = Left(job, senders: isOrdered ? NextSignal().senders() : [])
+      $0.jobs.append(left)
+      _ = sendersWithWork.pointee.bitwiseOr(left.bits, ordering: .relaxed)
+    }
     drainSoon()
+  }
+
+  /// Runs `change`, on this thread or another, when no signal is running.
+  @usableFromInline @inline(never)
+  package func betweenSignals(_ change: @escaping () -> Void) {
+    submit(.run(change), isOrdered: false)
   }
 
   /// Leaves a demand on a stream in the inbox. Demand that comes before it is granted is added to it.
@@ -180,7 +171,7 @@ package struct Serializer: ~Copyable {
   func submit(
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
   ) {
-    inbox.withLock { $0.signals.add(.request(demand, of: stream, grant)) }
+    inbox.withLock { $0.jobs.add(Left(.request(demand, of: stream, grant))) }
     drainSoon()
   }
 
@@ -206,7 +197,7 @@ package struct Serializer: ~Copyable {
   /// keep out the signals of other threads.
   @usableFromInline
   package func afterLeaving(_ action: @escaping () -> Void) {
-    afterwards.value.append(.run(action))
+    afterwards.value.append(Left(.run(action), senders: RunningSignal.current?.senders ?? []))
     drainSoon()
   }
 
@@ -214,7 +205,7 @@ package struct Serializer: ~Copyable {
   /// before.
   @usableFromInline
   func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
-    afterwards.value.add(.request(demand, of: subscription) { subscription.request($0) })
+    afterwards.value.add(Left(.request(demand, of: subscription) { subscription.request($0) }))
     drainSoon()
   }
 
@@ -230,7 +221,7 @@ package struct Serializer: ~Copyable {
     // Releasing and running these may run the user's code, for any length of time. So they wait until no work is left
     // without a thread to do it.
     var done: [Inbox] = []
-    var actions: [Job] = []
+    var actions: [Left] = []
     repeat {
       let work = runInbox()
       if work.isForeign { done.append(work) }
@@ -239,33 +230,6 @@ package struct Serializer: ~Copyable {
     done = []
     // Each is released when it is done: the next one may take for ever.
     actions.reverse()
-    while let action = actions.popLast() { _ = action.perform() }
-  }
-
-  /// Does the work in the inbox, and returns it.
-  private func runInbox() -> Inbox {
-    var work = inbox.withLock { exchange(&$0, with: Inbox()) }
-    for signal in work.signals {
-      if case .releasing(let body) = signal {
-        work.retired.append(body())
-      } else if let effect = signal.perform() {
-        afterLeaving(effect)
-      }
-    }
-    return work
-  }
-}
-
-extension [Serializer.Job] {
-  /// Appends a job. A request of the same object as the last job's is added to that, so threads that request without
-  /// pause do not fill the inbox.
-  fileprivate mutating func add(_ job: Element) {
-    if case .request(let more, let somebody, _) = job,
-      case .request(let demand, let last, let pass) = self.last, last === somebody
-    {
-      self[count - 1] = .request(demand + more, of: last, pass)
-    } else {
-      append(job)
-    }
+    while let action = actions.popLast() { perform(action, then: { $0() }) }
   }
 }

@@ -195,6 +195,83 @@ import Testing
     #expect(shared.log == ["at once", "now", "later", "last"])
   }
 
+  /// A thread that sends by way of another is answered in order.
+  @Test func whatAThreadHasLeftComesBeforeWhatItSendsNext() {
+    let lifetimes = LifetimeTracker()
+    shared.perform { [shared] in
+      byWayOfAnother(
+        {
+          for number in 1...2 {
+            shared.perform { [token = lifetimes.token()] in
+              token.keep()
+              shared.log.append("left \(number)")
+              shared.perform { shared.log.append("from within \(number)") }
+            }
+          }
+        }, then: { shared.perform { shared.log.append("next") } })
+      #expect(lifetimes.liveCount == 2)
+      shared.log.append("end")
+    }
+    #expect(shared.log == ["left 1", "from within 1", "left 2", "from within 2", "next", "end"])
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  /// What comes before a thread's next signal: what it has left, what their other senders had left before, and so on.
+  @Test func whatIsLeftComesInTheOrderOfAllItsSenders() {
+    let (own, others) = (Gate.currentThread, [1, 2, 3].map { $0 as UInt32 })
+    let threads = [
+      [own], others[1...].map { $0 }, [], [others[0], others[1]], [others[2]], [own, others[0]], [others[1]],
+    ]
+    var jobs = threads.enumerated().map { place, threads in
+      Serializer.Left(.run {}, senders: threads.map { Serializer.Sender(thread: $0, time: UInt64(place)) })
+    }
+    var all: Set<UInt32> = []
+    let taken = jobs.removeAll(before: Serializer.NextSignal(), &all)
+    #expect(taken.map { $0.senders.map(\.thread) } == [0, 1, 3, 5].map { threads[$0] })
+    #expect(jobs.map { $0.senders.map(\.thread) } == [2, 4, 6].map { threads[$0] })
+    #expect(all == [own, 1, 2, 3])
+  }
+
+  /// What is sent amid a signal that was left comes with that one, before what was left after it.
+  @Test func whatIsSentAmidWhatWasLeftComesWithIt() {
+    let shared = shared
+    cross(
+      { meet in shared.perform(meet) },
+      {
+        for number in 1...2 {
+          shared.perform {
+            shared.log.append("left \(number)")
+            shared.perform { shared.log.append("amid \(number)") }
+          }
+        }
+      })
+    #expect(shared.log == ["left 1", "amid 1", "left 2", "amid 2"])
+  }
+
+  /// What others leave does not run amid a signal, whatever is sent from within it.
+  @Test func whatOthersHaveLeftWaitsForTheEndOfTheSignal() {
+    let shared = shared
+    cross(
+      { meet in
+        shared.perform {
+          meet()
+          shared.perform { shared.log.append("next") }
+          shared.log.append("end")
+        }
+      }, { shared.perform { shared.log.append("left") } })
+    #expect(shared.log == ["next", "end", "left"])
+  }
+
+  @Test func changesAreMadeBetweenSignals() {
+    shared.perform { [shared] in
+      shared.serializer.betweenSignals { shared.log.append("change") }
+      race({ shared.serializer.betweenSignals { shared.log.append("another") } })
+      shared.perform { shared.log.append("from within") }
+      shared.serializer.submit { shared.log.append("left") }
+    }
+    #expect(shared.log == ["from within", "change", "another", "left"])
+  }
+
   @Test func actionsForAfterwardsFindTheGateFree() {
     shared.perform { [shared] in
       shared.serializer.afterLeaving { shared.log.append("afterwards, entered: \(shared.isEntered)") }
