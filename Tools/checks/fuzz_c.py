@@ -198,5 +198,5 @@ def suite_fuzz_c_long(suite):
         run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)
     env = {"FUZZ_SECONDS": str(max(1, round(seconds * 0.05))), "FUZZ_SEED": seed}
     for what, test in [("arrays and single sends", "array_programs"), ("order of senders", "order_of_senders")]:
-        for _, program in programs(suite, f"test_{test}"):
-            suite.command(what, [program], env=env, timeout=seconds + 3600)
+        for _, file in programs(suite, f"test_{test}"):
+            suite.command(what, [file], env=env, timeout=seconds + 3600)
