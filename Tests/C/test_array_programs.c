@@ -85,36 +85,30 @@ static run *running;
 
 static uint64_t chance;
 
-static int below(int limit) { /* SplitMix64 */
-    chance += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t mixed = (chance ^ (chance >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int)((mixed ^ (mixed >> 31)) % (uint64_t)limit);
-}
-
 /* streams_map_batch takes an array as one event, as a sink of arrays does. */
 static int some_operator(void) {
-    int which = below(attachment_count);
+    int which = below(&chance, attachment_count);
     return strcmp(attachments[which].function, "streams_map_batch") == 0 ? some_operator() : which;
 }
 
 static plan some_plan(void) {
-    plan p = { .count = 1 + below(OPERATORS), .sinks = 1 + below(2), .form = below(3) };
-    for (int i = 0; i < SUBJECTS; i++) p.subjects[i] = below(3);
+    plan p = { .count = 1 + below(&chance, OPERATORS), .sinks = 1 + below(&chance, 2) };
+    p.form = below(&chance, 3);
+    for (int i = 0; i < SUBJECTS; i++) p.subjects[i] = below(&chance, 3);
     for (int i = 0; i < p.count; i++) {
         p.operators[i] = some_operator();
-        p.seconds[i] = below(4);
-        p.counts[i] = below(2) == 0 ? 1000 : 1 + below(4);
-        p.times[i] = 1 + below(20);
-        p.answers[i] = below(3) > 0;
+        p.seconds[i] = below(&chance, 4);
+        p.counts[i] = below(&chance, 2) == 0 ? 1000 : 1 + below(&chance, 4);
+        p.times[i] = 1 + below(&chance, 20);
+        p.answers[i] = below(&chance, 3) > 0;
     }
-    p.demand = below(2) == 0 ? STREAMS_UNLIMITED : (uint64_t)below(5);
-    p.more = (uint64_t)below(2);
-    p.acts_in_functions = below(2) == 0;
-    p.busy_functions = below(2) == 0;
-    p.acts_count = p.acts_in_functions ? 1 : below(SCRIPT + 1);
+    p.demand = below(&chance, 2) == 0 ? STREAMS_UNLIMITED : (uint64_t)below(&chance, 5);
+    p.more = (uint64_t)below(&chance, 2);
+    p.acts_in_functions = below(&chance, 2) == 0;
+    p.busy_functions = below(&chance, 2) == 0;
+    p.acts_count = p.acts_in_functions ? 1 : below(&chance, SCRIPT + 1);
     for (int i = 0; i < p.acts_count; i++)
-        p.acts[i] = (act){ 1 + below(6), below(2), (enum action)below(ACTIONS) };
+        p.acts[i] = (act){ 1 + below(&chance, 6), below(&chance, 2), (enum action)below(&chance, ACTIONS) };
     return p;
 }
 

@@ -11,12 +11,6 @@ static streams_status parity(void *context, const streams_value *in, streams_val
     return STREAMS_OK;
 }
 
-static streams_status publisher_of(void *context, const streams_value *in, streams_publisher **out) {
-    (void)context;
-    *out = streams_value_publisher(in);
-    return STREAMS_OK;
-}
-
 static streams_status count_of(void *context, const streams_value *in, streams_publisher **out) {
     (void)context;
     *out = streams_count(streams_value_publisher(in));

@@ -7,7 +7,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 
 #include "support.h"
 
@@ -49,11 +48,6 @@ struct program {
 };
 
 static _Thread_local sender *this_sender;
-
-static int below(uint64_t *chance, int limit) {
-    *chance = *chance * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (int)((*chance >> 33) % (uint64_t)limit);
-}
 
 /* ---- Who sends --------------------------------------------------------------------------- */
 
@@ -127,15 +121,10 @@ static void hear_end(void *context, const streams_error *error) {
 
 /* ---- The operators, which keep order and lose nothing ------------------------------------ */
 
-static streams_status itself(void *context, const streams_value *in, streams_value *out) {
-    (void)context;
-    return streams_value_copy(in, out);
-}
-
 static streams_status latest(
     void *context, const streams_value *so_far, const streams_value *in, streams_value *out) {
     (void)so_far;
-    return itself(context, in, out);
+    return identity(context, in, out);
 }
 
 static streams_status just(void *context, const streams_value *in, streams_publisher **out) {
@@ -144,13 +133,7 @@ static streams_status just(void *context, const streams_value *in, streams_publi
     return STREAMS_OK;
 }
 
-static streams_status published(void *context, const streams_value *in, streams_publisher **out) {
-    (void)context;
-    *out = streams_value_publisher(in);
-    return STREAMS_OK;
-}
-
-static streams_publisher *mapped(streams_publisher *p) { return streams_map(p, itself, NULL, NULL); }
+static streams_publisher *mapped(streams_publisher *p) { return streams_map(p, identity, NULL, NULL); }
 static streams_publisher *scanned(streams_publisher *p) {
     streams_value zero = streams_int(0);
     return streams_scan(p, &zero, latest, NULL, NULL);
@@ -163,7 +146,7 @@ static streams_publisher *concat_mapped(streams_publisher *p) {
 }
 static streams_publisher *windowed(streams_publisher *p) {
     streams_publisher *windows = streams_window_by_count(p, 5, 5, STREAMS_AS_DEMANDED);
-    return streams_concat_map(windows, published, NULL, NULL);
+    return streams_concat_map(windows, publisher_of, NULL, NULL);
 }
 static streams_publisher *buffered(streams_publisher *p) {
     return streams_buffer(p, 1000000, STREAMS_PREFETCH_BY_REQUEST, STREAMS_WHEN_FULL_DROP_NEWEST);
@@ -244,14 +227,7 @@ static bool holds(uint64_t seed) {
 
 static void what_a_thread_sends_comes_in_order(void **state) {
     (void)state;
-    const char *given = getenv("FUZZ_SECONDS"), *number = getenv("FUZZ_SEED");
-    uint64_t seed = number != NULL ? strtoull(number, NULL, 10) : 1, first = seed;
-    uint64_t enough = under_valgrind() ? 10 : 1000;
-    time_t over = time(NULL) + (given != NULL ? strtol(given, NULL, 10) : 0);
-    while (holds(seed)) {
-        if (++seed >= first + enough && time(NULL) >= over) return;
-    }
-    fail_msg("program FUZZ_SEED=%llu", (unsigned long long)seed);
+    every_program_holds(holds, under_valgrind() ? 10 : 1000);
 }
 
 int main(void) {

@@ -197,6 +197,11 @@ def suite_fuzz_c_long(suite):
     if program:
         run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)
     env = {"FUZZ_SECONDS": str(max(1, round(seconds * 0.05))), "FUZZ_SEED": seed}
-    for what, test in [("arrays and single sends", "array_programs"), ("order of senders", "order_of_senders")]:
+    tests = {
+        "arrays and single sends": "array_programs",
+        "order of senders": "order_of_senders",
+        "derived values": "derived",
+    }
+    for what, test in tests.items():
         for _, file in programs(suite, f"test_{test}"):
             suite.command(what, [file], env=env, timeout=seconds + 3600)

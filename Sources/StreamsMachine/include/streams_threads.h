@@ -64,7 +64,6 @@ typedef struct streams_thread {
     void *tracked_calls;
     void *reader;
     void *drops;
-    void *running_signal;
     void *state;
     void *room;
     size_t room_size;
@@ -76,6 +75,7 @@ typedef struct streams_thread {
     int property_functions;
     void *context;
     void *attached;
+    void *running_signal;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

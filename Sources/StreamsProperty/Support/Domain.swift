@@ -59,6 +59,11 @@ final class Domain: @unchecked Sendable {
 
   private let run = Cell(Run())
 
+  /// Changes that were left, in order, because waiting for the turn would have deadlocked. Those that are made later come after
+  /// them: so what is derived from a source ends equal to it.
+  private let left = Lock<[(Domain) -> Void]>([])
+  private let hasLeft = Atomic(false)
+
   @usableFromInline init() {}
 
   deinit {
@@ -160,19 +165,45 @@ final class Domain: @unchecked Sendable {
   private func attempt(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
     let isDone: Void? = inTurn { domain in
       if domain.run.value.isRunning {
+        let earlier = domain.takeLeft()
+        if !earlier.isEmpty { domain.run.value.later += earlier }
         domain.run.value.later.append(copy())
       } else {
         domain.runChanges(change)
       }
     }
-    if isDone != nil { return }
-    let copy = copy()
-    root.serializer.betweenSignals { [self] in transact(copy, later: { copy }) }
+    if isDone == nil { root.leave(copy()) }
+  }
+
+  private func leave(_ change: @escaping (Domain) -> Void) {
+    left.withLock { left in
+      left.append(change)
+      hasLeft.store(true, ordering: .releasing)
+    }
+    serializer.betweenSignals { [self] in
+      // As long as it has joined no other domain, any change makes those that were left first.
+      let moved = hasMoved.load(ordering: .acquiring) ? takeLeft() : [{ _ in }]
+      for change in moved { transact(change, later: { change }) }
+    }
+  }
+
+  @inline(__always)
+  private func takeLeft() -> [(Domain) -> Void] {
+    _slowPath(hasLeft.load(ordering: .acquiring)) ? takeAllLeft() : []
+  }
+
+  @inline(never)
+  private func takeAllLeft() -> [(Domain) -> Void] {
+    left.withLock { left in
+      hasLeft.store(false, ordering: .relaxed)
+      return exchange(&left, with: [])
+    }
   }
 
   private func runChanges(_ change: (Domain) -> Void) {
     run.value.isRunning = true
     (run.value.round, run.value.changes, run.value.endlessRound) = (1, 1, nil)
+    for change in takeLeft() { make(change) }
     make(change)
     while !run.value.later.isEmpty {
       let changes = run.value.later

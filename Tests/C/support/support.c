@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include <time.h>
+
 /* ---- Assertions ---------------------------------------------------------- */
 
 void assert_last_(streams_status expected, const char *function, const char *file, int line) {
@@ -253,6 +255,12 @@ streams_status expand_twice(void *context, const streams_value *in, streams_publ
     return STREAMS_OK;
 }
 
+streams_status publisher_of(void *context, const streams_value *in, streams_publisher **out) {
+    count_call(context);
+    *out = streams_value_publisher(in);
+    return STREAMS_OK;
+}
+
 streams_status recover_with_seven(void *context, const streams_error *error, streams_publisher **out) {
     (void)error;
     count_call(context);
@@ -380,4 +388,21 @@ char *read_file(const char *path) {
         fail_msg("cannot read %s", name);
     fclose(file);
     return text;
+}
+
+int below(uint64_t *chance, int limit) { /* SplitMix64 */
+    *chance += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = (*chance ^ (*chance >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (int)((mixed ^ (mixed >> 31)) % (uint64_t)limit);
+}
+
+void every_program_holds(bool (*holds)(uint64_t seed), uint64_t enough) {
+    const char *given = getenv("FUZZ_SECONDS"), *number = getenv("FUZZ_SEED");
+    uint64_t seed = number != NULL ? strtoull(number, NULL, 10) : 1, first = seed;
+    time_t over = time(NULL) + (given != NULL ? strtol(given, NULL, 10) : 0);
+    while (holds(seed)) {
+        if (++seed >= first + enough && time(NULL) >= over) return;
+    }
+    fail_msg("program FUZZ_SEED=%llu", (unsigned long long)seed);
 }

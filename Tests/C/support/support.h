@@ -136,6 +136,7 @@ streams_status same_parity(void *context, const streams_value *a, const streams_
 streams_status sum(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status expand_twice(void *context, const streams_value *in, streams_publisher **out);
+streams_status publisher_of(void *context, const streams_value *in, streams_publisher **out);
 streams_status recover_with_seven(void *context, const streams_error *error, streams_publisher **out);
 
 /* These fail: with the error 42, "test", "broken", or with a plain status. */
@@ -168,5 +169,12 @@ const char *root(void);
 
 /* The text of a file below the root; free it. */
 char *read_file(const char *path);
+
+/* A number from 0 to `limit` - 1 at random. `chance` is the seed at first. */
+int below(uint64_t *chance, int limit);
+
+/* So many programs that are made from seeds hold what they promise; with FUZZ_SECONDS, as many as it takes.
+ * They begin at FUZZ_SEED. */
+void every_program_holds(bool (*holds)(uint64_t seed), uint64_t enough);
 
 #endif /* STREAMS_TEST_SUPPORT_H */

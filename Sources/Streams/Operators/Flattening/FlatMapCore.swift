@@ -205,13 +205,17 @@ extension FlatMapCore {
     delivery.serializer.run(
       { accept(subscription, from: child) },
       refused: {
-        delivery.serializer.submit { [self] in
-          let start = accept(subscription, from: child)
-          delivery.serializer.afterLeaving { start.perform(on: subscription) }
-        }
+        delivery.serializer.submit { [self] in acceptLeft(subscription, from: child) }
         return .later
       }
     ).perform(on: subscription)
+  }
+
+  /// Demand is requested in turn: what the child sends in answer comes before what was left after it.
+  private final func acceptLeft(_ subscription: any Subscription, from child: FlatMapBranch) {
+    let start = accept(subscription, from: child)
+    if case .request(let demand) = start { return subscription.request(demand) }
+    delivery.serializer.afterLeaving { start.perform(on: subscription) }
   }
 
   private final func accept(_ subscription: any Subscription, from child: FlatMapBranch) -> Start {

@@ -79,7 +79,12 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
     guard state.value.passesAll else { return deliverLimited(batch, from: child) }
-    if !delivery.isCancelled { _ = downstream.receive(contentsOf: batch) }
+    if _fastPath(!delivery.isCancelled) {
+      _ = downstream.receive(contentsOf: batch)
+    } else {
+      // The cancellation waits for this turn to be over, in which a child may send without end.
+      child.subscription.value.take()?.cancel()
+    }
     return .none
   }
 

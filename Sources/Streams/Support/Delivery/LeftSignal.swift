@@ -32,7 +32,6 @@ extension Serializer {
     /// without an order, such as requests, has no senders.
     @usableFromInline let senders: [Sender]
 
-    @usableFromInline
     init(_ job: Job, senders: [Sender] = []) {
       self.job = job
       self.senders = senders
@@ -82,11 +81,17 @@ extension Serializer {
   /// The signal that this thread sends next.
   struct NextSignal {
     let thread = Gate.currentThread
+    /// The senders and their bits.
+    private let threads: [UInt32]
+    let bits: UInt32
+    private let others: [Sender]
     private let within = RunningSignal.current
 
-    private var others: [Sender] { within?.senders.filter { [thread] in $0.thread != thread } ?? [] }
-    private var threads: [UInt32] { [thread] + others.map(\.thread) }
-    var bits: UInt32 { threads.reduce(0) { $0 | Sender.bit(of: $1) } }
+    init() {
+      others = within?.senders.filter { [thread] in $0.thread != thread } ?? []
+      threads = [thread] + others.map(\.thread)
+      bits = threads.reduce(0) { $0 | Sender.bit(of: $1) }
+    }
 
     /// Its senders, if it is left now.
     func senders() -> [Sender] { [Sender(thread: thread, time: RunningSignal.nextTime())] + others }

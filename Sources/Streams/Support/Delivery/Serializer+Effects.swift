@@ -16,9 +16,7 @@ extension Serializer {
     _ object: Object, _ input: Input, releasing signal: @escaping (Object, Input) -> Result
   ) {
     let entry = enterInTurn()
-    if _slowPath(entry == .busy) {
-      return submit(.releasing { signal(object, input) })
-    }
+    if _slowPath(entry == .busy) { return submit(.releasing { signal(object, input) }) }
     let result = signal(object, input)
     if entry == .entered { leave() }
     withExtendedLifetime(result) {}
@@ -51,9 +49,7 @@ extension Serializer {
     entering entry: Gate.Entry, isOrdered: Bool, _ object: Object, _ input: Input,
     _ signal: @escaping (Object, Input) -> Effect, then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    if _slowPath(entry == .busy) {
-      return submit(isOrdered: isOrdered, object, input, signal, then: effect)
-    }
+    if _slowPath(entry == .busy) { return submit(isOrdered: isOrdered, object, input, signal, then: effect) }
     let result = signal(object, input)
     if entry == .entered { leave() }
     effect(object, input, result)

@@ -112,4 +112,33 @@ import Testing
       #expect(recorder.completions == [.finished])
     }
   }
+
+  /// What publishers send when they are subscribed to, and were left to another thread, comes before a failure after them.
+  @Test func whatPublishersThatWereLeftSendComesInOrder() {
+    let upstream = PassthroughSubject<Int, TestFailure>()
+    let child = PassthroughSubject<Int, TestFailure>()
+    let recorder = Recorder()
+    upstream.map {
+      $0 == 0
+        ? child.eraseToAnyPublisher()
+        : [$0, $0].publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+    }
+    .flatMap { $0 }.subscribe(recorder)
+    upstream.send(0)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 7 { meet() }
+          return .none
+        }
+        child.send(7)
+      },
+      {
+        upstream.send(1)
+        upstream.send(2)
+        upstream.send(completion: .failure(TestFailure()))
+      })
+    #expect(recorder.values == [7, 1, 1, 2, 2])
+    #expect(recorder.completions == [.failure(TestFailure())])
+  }
 }
