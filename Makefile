@@ -234,7 +234,8 @@ bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(V
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python Benchmarks/run.py $(ARGS)
 
 .PHONY: format
-format: $(VENV_STAMP) ## Reformat the Swift, C and Python sources in place
+format: $(VENV_STAMP) ## Reformat the Swift, C and Python sources in place, and write what is generated
+	@$(PYTHON) Tools/python_declarations.py
 	@$(PYTHON) Tools/format.py --fix
 
 # ---- documentation -------------------------------------------------------------------------------------------------

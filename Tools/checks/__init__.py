@@ -56,7 +56,7 @@ SUITES = {
 LONG = ["valgrind-long", "versions-long", "tsan", "asan", "soak"]
 # Names for several suites.
 TIERS = {
-    "test": ["format", "header", "catalogue", "build", "types", "swift", "c", "python"],
+    "test": ["format", "header", "catalogue", "bindings", "build", "types", "swift", "c", "python"],
     "check": [name for name in SUITES if name not in (*LONG, "fuzz-c-long")],
     "long": LONG,
 }
