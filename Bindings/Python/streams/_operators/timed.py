@@ -34,7 +34,8 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_debounce, time, handle)
 
     def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> Publisher[T_co]:
-        """Publishes at most one value in each interval: the first immediately, and another when `interval` has passed.
+        """Publishes at most one value in each interval: the first immediately, and another when `interval` has passed
+        since the last one that was sent.
 
         Of the values that come in between it keeps the latest, or the first. All values are demanded; a value that comes
         while there is no demand is dropped. The end waits for the value that is kept.

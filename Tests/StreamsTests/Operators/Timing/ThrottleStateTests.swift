@@ -75,4 +75,20 @@ import Testing
     state.request(.max(1))
     check(state.receive(4, at: 120).0 == .emitNow)
   }
+
+  /// Whether that value came at once or at the end of an interval.
+  @Test func everyIntervalBeginsWithTheLastValueThatWasSent() {
+    var state = make(.subscribed)
+    state.request(.unlimited)
+    check(state.receive(1, at: 0).0 == .emitNow)
+    check(state.takeValue(at: 0)?.value == 1)
+    check(state.receive(2, at: 4).0 == .emitLater(10))
+    // The scheduler was late.
+    check(state.takeValue(at: 12)?.value == 2)
+    check(state.receive(3, at: 13).0 == .emitLater(22))
+    check(state.takeValue(at: 22)?.value == 3)
+    check(state.receive(4, at: 40).0 == .emitNow)
+    check(state.takeValue(at: 40)?.value == 4)
+    check(state.receive(5, at: 49).0 == .emitLater(50))
+  }
 }
