@@ -97,7 +97,10 @@
  *    values to that thread, and returns. Values that one thread sends to a stream are
  *    delivered in the order in which it sent them, those that it left included; but
  *    what it sends in a callback that gets such a value comes with that value, before
- *    those that it left later.
+ *    those that it left later. What was left to a thread waits until that is done with
+ *    its value, and comes after what its callbacks send meanwhile: so if both came from
+ *    one subject, an operator further down, such as combine_latest, ends with the older
+ *    value of the two. Properties and bindings end with the value of their source.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

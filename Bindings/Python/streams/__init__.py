@@ -75,9 +75,11 @@ So a callback must not wait for a thread (join it, or ask for its result) that m
 each would wait for the other. The library's own waits cannot deadlock: if two threads deliver on two subjects, and each
 sends to the other's subject from there, one of them leaves its value to the other thread and goes on. Values that one
 thread sends to a stream are delivered in the order in which it sent them, those that it left included; but what it
-sends while it receives such a value comes with that value, before those that it left later. Cancellations never wait; a
-request waits only if values are ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits
-for its turn has got it.
+sends while it receives such a value comes with that value, before those that it left later. What was left to a thread
+comes after what its functions send amid its own value: if both came from one subject, combine_latest, for example, ends
+with the older one; properties and bindings end with the value of their source. Cancellations never wait; a request waits
+only if values are ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has
+got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
 RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.
