@@ -78,9 +78,8 @@ thread sends to a subject one by one reach its subscribers in the order in which
 included; but what it sends while it receives such a value comes with that value, before those that it left later. What
 was left to a thread comes after what its functions send amid its own value: where both came from one subject, they can
 reach an operator further down in another order, and combine_latest, for example, ends with the older of the two;
-properties and bindings end with the value of their source. Cancellations never wait; a request waits
-only if values are ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has
-got it.
+properties and bindings end with the value of their source. Cancellations never wait; a request waits only if values are
+ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
 RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.
