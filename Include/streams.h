@@ -94,14 +94,12 @@
  *    it: if they leave work faster than the callbacks can do it, as a window of
  *    1 ns does, the call returns only when they pause. Waiting for a turn cannot
  *    deadlock: a thread that would wait for one that already waits for it leaves its
- *    values to that thread, and returns. Values that one thread sends to a subject one
- *    by one reach its subscribers in the order in which it sent them, those that it
- *    left included; but what it sends in a callback that gets such a value comes with
- *    that value, before those that it left later. What was left to a thread waits until
- *    that is done with its value, and comes after what its callbacks send meanwhile: so
- *    where both came from one subject, they can reach an operator further down in
- *    another order, and combine_latest, for example, ends with the older of the two.
- *    Properties and bindings end with the value of their source.
+ *    values to that thread, and returns. What was left comes before everything that is
+ *    sent to the same stream later, by any thread: if a callback sends, what was left
+ *    before is delivered first, amid the value of that callback. Where demand is
+ *    finite, it may find none there, just as what the callback sends. What is sent amid
+ *    what was left comes after the value that waits for it: it is left too, and its
+ *    send returns before it is delivered.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

@@ -201,6 +201,7 @@ def suite_fuzz_c_long(suite):
         "arrays and single sends": "array_programs",
         "order of senders": "order_of_senders",
         "derived values": "derived",
+        "order of what is derived": "derived_order",
     }
     for what, test in tests.items():
         for _, file in programs(suite, f"test_{test}"):

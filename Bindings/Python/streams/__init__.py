@@ -73,12 +73,11 @@ streams
 thread that sends to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself.
 So a callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called:
 each would wait for the other. The library's own waits cannot deadlock: if two threads deliver on two subjects, and each
-sends to the other's subject from there, one of them leaves its value to the other thread and goes on. Values that one
-thread sends to a subject one by one reach its subscribers in the order in which it sent them, those that it left
-included; but what it sends while it receives such a value comes with that value, before those that it left later. What
-was left to a thread comes after what its functions send amid its own value: where both came from one subject, they can
-reach an operator further down in another order, and combine_latest, for example, ends with the older of the two;
-properties and bindings end with the value of their source. Cancellations never wait; a request waits only if values are
+sends to the other's subject from there, one of them leaves its value to the other thread and goes on. What was left
+comes before everything that is sent to the same stream later: if a function sends while it is called with a value, what
+was left before is delivered first, amid that value. Where demand is finite, it may find none there, just as what the
+function sends. What is sent amid what was left comes after the value that waits for it: it is left too, and `send`
+returns before it is delivered. Cancellations never wait; a request waits only if values are
 ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a

@@ -75,7 +75,6 @@ typedef struct streams_thread {
     int property_functions;
     void *context;
     void *attached;
-    void *running_signal;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -16,12 +16,6 @@ static inline void *streams_drops(void) { return streams_this_thread.drops; }
 /// Sets the counter for subscriptions that are made on this thread from now on.
 static inline void streams_set_drops(void *drops) { streams_this_thread.drops = drops; }
 
-/// The innermost signal that was left to this thread and is running, or NULL.
-static inline void *streams_running_signal(void) { return streams_this_thread.running_signal; }
-
-/// Sets it.
-static inline void streams_set_running_signal(void *signal) { streams_this_thread.running_signal = signal; }
-
 /// How often a subject has been subscribed to, or asked for values, on this thread.
 static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
 

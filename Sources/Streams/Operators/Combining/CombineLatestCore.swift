@@ -162,10 +162,20 @@ extension CombineLatestReceiver {
       var replaced: Input?
       let more = withUnsafePointer(to: value) { deliver($0, &replaced) }
       if let replaced { parent.delivery.serializer.retire(replaced) }
-      if !more.isNone {
-        parent.delivery.serializer.afterLeaving { [parent] in parent.distribute(more, except: nil) }
-      }
+      distributeLater(more)
+      if parent.state.value.owe() { parent.delivery.serializer.betweenSignals { [self] in deliverOwed() } }
     }
+  }
+
+  /// Delivers the tuple of a value that was left by another thread, and was stored amid another delivery.
+  private func deliverOwed() {
+    guard parent.state.value.pay() else { return }
+    if parent.delivery.isEnded { parent.drops.add(1) } else { distributeLater(deliverKept()) }
+  }
+
+  private func distributeLater(_ more: JoinDemand) {
+    guard !more.isNone else { return }
+    parent.delivery.serializer.afterLeaving { [parent] in parent.distribute(more, except: nil) }
   }
 
   /// Whether a value that arrives now is stored.

@@ -20,6 +20,8 @@ struct CombineLatestState {
   @usableFromInline var isFirstRow = true
   /// Whether each upstream has sent a value, and the row is the first: the fast path's condition.
   @usableFromInline var isQuick = false
+  /// Whether a value of another thread was stored while a tuple was on its way, and has to make one of its own afterwards.
+  @usableFromInline var owesTuple = false
   /// What the downstream has requested while a tuple was on its way.
   ///
   /// It goes upstream afterwards: a value sent immediately in answer would find the delivery still under way, and
@@ -88,6 +90,19 @@ struct CombineLatestState {
     requested += demand
     return true
   }
+
+  /// Notes that a value that another thread has left has been stored. Returns whether a tuple has just become due: the first
+  /// of such values amid a delivery makes one for all.
+  @usableFromInline
+  mutating func owe() -> Bool {
+    guard isFull, stage != .idle, !owesTuple else { return false }
+    owesTuple = true
+    return true
+  }
+
+  /// Notes that the tuple that is due is made now. Returns whether there is one.
+  @usableFromInline
+  mutating func pay() -> Bool { exchange(&owesTuple, with: false) }
 
   /// Notes that an upstream has finished. Returns whether it was the last.
   @usableFromInline

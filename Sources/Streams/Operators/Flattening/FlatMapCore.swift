@@ -214,7 +214,9 @@ extension FlatMapCore {
   /// Demand is requested in turn: what the child sends in answer comes before what was left after it.
   private final func acceptLeft(_ subscription: any Subscription, from child: FlatMapBranch) {
     let start = accept(subscription, from: child)
-    if case .request(let demand) = start { return subscription.request(demand) }
+    if case .request(let demand) = start {
+      return delivery.serializer.carryOut { subscription.request(demand) }
+    }
     delivery.serializer.afterLeaving { start.perform(on: subscription) }
   }
 

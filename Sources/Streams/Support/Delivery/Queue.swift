@@ -17,6 +17,13 @@ package struct Queue<Element> {
   @inlinable @inline(__always)
   subscript(offset: Int) -> Element { ring[(head &+ offset) & (ring.count &- 1)].unsafelyUnwrapped }
 
+  /// The element that was appended last. It can be replaced.
+  @inlinable
+  var last: Element? {
+    get { isEmpty ? nil : self[count &- 1] }
+    set { ring[(head &+ count &- 1) & (ring.count &- 1)] = newValue }
+  }
+
   @inlinable @inline(__always)
   package mutating func append(_ element: Element) {
     if count == ring.count { grow() }

@@ -32,7 +32,7 @@ extension Serializer {
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
     then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    run(entering: enterInTurn(), isOrdered: true, object, input, signal, then: effect)
+    run(entering: enterInTurn(), isSignal: true, object, input, signal, then: effect)
   }
 
   /// Runs `signal` and `effect` without waiting for a turn: for requests and cancellations of the downstream.
@@ -41,15 +41,15 @@ extension Serializer {
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
     then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    run(entering: gate.enter(), isOrdered: false, object, input, signal, then: effect)
+    run(entering: gate.enter(), isSignal: false, object, input, signal, then: effect)
   }
 
   @inlinable @inline(__always)
   func run<Object, Input, Effect>(
-    entering entry: Gate.Entry, isOrdered: Bool, _ object: Object, _ input: Input,
+    entering entry: Gate.Entry, isSignal: Bool, _ object: Object, _ input: Input,
     _ signal: @escaping (Object, Input) -> Effect, then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    if _slowPath(entry == .busy) { return submit(isOrdered: isOrdered, object, input, signal, then: effect) }
+    if _slowPath(entry == .busy) { return submit(isSignal: isSignal, object, input, signal, then: effect) }
     let result = signal(object, input)
     if entry == .entered { leave() }
     effect(object, input, result)
@@ -57,14 +57,14 @@ extension Serializer {
 
   @usableFromInline @inline(never)
   func submit<Object, Input, Effect>(
-    isOrdered: Bool, _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
+    isSignal: Bool, _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
     then effect: @escaping (Object, Input, Effect) -> Void
   ) {
     submit(
       .signal {
         let result = signal(object, input)
         return { effect(object, input, result) }
-      }, isOrdered: isOrdered)
+      }, isSignal: isSignal)
   }
 
   /// Delivers a batch when it is its turn, and returns the demand in answer. If a copy is left to the thread at work, that

@@ -3,91 +3,155 @@ import Synchronization
 /// What signals leave to the thread at work.
 extension Serializer {
   @usableFromInline
+  enum Job {
+    case run(() -> Void)
+    /// Returns the effect to run when the signal is over.
+    case signal(() -> (() -> Void)?)
+    /// Returns an object to release when no signal is running.
+    case releasing(() -> Any)
+    /// Passes on demand to the object.
+    case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
+
+    /// The job with more demand, if that is of the same object.
+    func adding(_ job: Job) -> Job? {
+      guard case .request(let demand, let object, let pass) = self,
+        case .request(let more, let other, _) = job, object === other
+      else { return nil }
+      return .request(demand + more, of: object, pass)
+    }
+
+    /// Whether releasing it may run the user's code: the closure of a request holds only the stream.
+    var isForeign: Bool { if case .request = self { false } else { true } }
+  }
+
+  @usableFromInline
   struct Inbox {
-    @usableFromInline var jobs: [Left] = []
+    /// Made when something is left for the first time.
+    @usableFromInline var left: LeftJobs?
     @usableFromInline var retired: [Any] = []
 
     @inlinable
     init() {}
+  }
 
-    /// Whether releasing it may run the user's code: the closure of a request holds only the stream.
-    var isForeign: Bool {
-      let hasRun = jobs.contains { if case .request = $0.job { false } else { true } }
-      return hasRun || !retired.isEmpty
+  /// What has been left and has not run, in order.
+  @usableFromInline
+  final class LeftJobs {
+    /// Jobs that come before every signal that is sent later, and their numbers.
+    private var signals = Queue<(Job, number: UInt64)>()
+    /// Jobs that run when no signal is running, and their numbers.
+    private var others = Queue<(Job, number: UInt64)>()
+    /// The number of the next one.
+    private(set) var end: UInt64 = 0
+
+    func append(_ job: Job, isSignal: Bool) {
+      if isSignal { signals.append((job, end)) } else { others.append((job, end)) }
+      end += 1
+    }
+
+    /// Appends a request. One of the same object as the last job is added to that, so threads that request without pause do
+    /// not fill the inbox.
+    func append(request: Job) {
+      if let last = others.last, last.number + 1 == end, let sum = last.0.adding(request) {
+        others.last = (sum, last.number)
+      } else {
+        append(request, isSignal: false)
+      }
+    }
+
+    func popSignal(before end: UInt64) -> Job? {
+      signals.isEmpty || signals[0].number >= end ? nil : signals.popFirst()?.0
+    }
+
+    /// Takes out the first of all. `isSignal` says whether it is a signal.
+    func popFirst(before end: UInt64, _ isSignal: inout Bool) -> Job? {
+      isSignal = !signals.isEmpty && (others.isEmpty || signals[0].number < others[0].number)
+      if isSignal { return popSignal(before: end) }
+      return others.isEmpty || others[0].number >= end ? nil : others.popFirst()?.0
     }
   }
 
-  /// Does the work in the inbox, and returns it. For the gate's owner, outside of any signal.
-  func runInbox() -> Inbox {
-    var work = inbox.withLock { exchange(&$0, with: Inbox()) }
-    runAll(work.jobs) { left in
-      if let result = perform(left, then: { afterLeaving($0) }) { work.retired.append(result) }
-    }
-    if sendersWithWork.pointee.load(ordering: .relaxed) != 0 { inbox.withLock { noteSenders($0) } }
-    return work
+  /// What was done, to be released when no signal is running.
+  struct Done {
+    var jobs: [Job] = []
+    var objects: [Any] = []
+
+    var isEmpty: Bool { jobs.isEmpty && objects.isEmpty }
   }
 
-  /// From within a signal: runs those that were left and that the senders of the next one sent before it.
+  /// Does the work that is in the inbox now. For the gate's owner, outside of any signal.
+  func runInbox(_ done: inout Done) {
+    let end = inbox.withLock { inbox in
+      done.objects += exchange(&inbox.retired, with: [])
+      return inbox.left?.end ?? 0
+    }
+    while let job = popFirst(before: end) {
+      if let object = perform(job, then: { afterLeaving($0) }) { done.objects.append(object) }
+      if job.isForeign { done.jobs.append(job) }
+    }
+  }
+
+  private func popFirst(before end: UInt64) -> Job? {
+    inbox.withLock { inbox in
+      var isSignal = false
+      let job = inbox.left?.popFirst(before: end, &isSignal)
+      if job != nil, isSignal { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
+      return job
+    }
+  }
+
+  /// From within a signal: runs those that were left before the next one, which is nested. While it does, those that are
+  /// nested in them are left too: they come after the one that waits. Returns whether the next one is to run now.
   @usableFromInline @inline(never)
-  func runEarlier() {
-    let (next, bits) = (NextSignal(), sendersWithWork.pointee.load(ordering: .relaxed))
-    guard bits & next.bits != 0 else { return }
-    let taken = inbox.withLock { takeOut(before: next, bits, &$0) }
-    guard !taken.isEmpty else { return }
-    // As those of any signal from within another, the effects are immediate.
-    runAll(taken) { left in
-      if let result = perform(left, then: { $0() }) { retire(result) }
+  func runEarlier() -> Bool {
+    let marks = signalsLeft.pointee.load(ordering: .relaxed)
+    if marks & Self.inEffect != 0 { return true }
+    guard marks & Self.catchingUp == 0 else { return false }
+    signalsLeft.pointee.add(Self.catchingUp, ordering: .relaxed)
+    var done = Done()
+    let end = inbox.withLock { $0.left?.end ?? 0 }
+    while let job = popSignal(before: end) {
+      // As those of any signal from within another, the effects are immediate.
+      if let object = perform(job, then: { $0() }) { done.objects.append(object) }
+      done.jobs.append(job)
     }
-    retire(taken)
+    signalsLeft.pointee.subtract(Self.catchingUp, ordering: .relaxed)
+    retire(done)
+    return true
   }
 
-  /// Takes out what comes before a signal.
-  private func takeOut(before next: NextSignal, _ bits: UInt32, _ inbox: inout Inbox) -> [Left] {
-    let running = running.value
-    // The signals of a sender are in order, but for what one sends that runs its own: that is in the inbox, at the end.
-    guard
-      next.comesAfter(firstOf: running.reversed().lazy.map { $0.reversed() }.joined(), bits: bits)
-        || next.comesAfter(firstOf: inbox.jobs, bits: bits)
-        || next.comesAfter(firstOf: inbox.jobs.reversed(), bits: bits)
-    else { return [] }
-    var threads: Set<UInt32> = []
-    var taken = inbox.jobs.removeAll(before: next, &threads)
-    // The innermost ones come first.
-    for index in running.indices {
-      var jobs = Array(running[index].reversed())
-      taken = jobs.removeAll(before: next, &threads) + taken
-      self.running.value[index] = jobs.reversed()
+  /// In turn, within a signal that was left: carries out an effect of it. What that sends comes with the signal, before what
+  /// was left after it.
+  func carryOut(_ effect: () -> Void) {
+    let isOutermost = signalsLeft.pointee.load(ordering: .relaxed) & Self.inEffect == 0
+    if isOutermost { signalsLeft.pointee.add(Self.inEffect, ordering: .relaxed) }
+    effect()
+    if isOutermost { signalsLeft.pointee.subtract(Self.inEffect, ordering: .relaxed) }
+  }
+
+  private func popSignal(before end: UInt64) -> Job? {
+    inbox.withLock { inbox in
+      let job = inbox.left?.popSignal(before: end)
+      if job != nil { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
+      return job
     }
-    noteSenders(inbox)
-    return taken
-  }
-
-  /// Runs the jobs, but for those that ``runEarlier()`` takes out meanwhile, as they come before a later one.
-  private func runAll(_ jobs: [Left], _ run: (Left) -> Void) {
-    guard !jobs.isEmpty else { return }
-    let index = running.value.count
-    running.value.append(jobs.reversed())
-    while let next = running.value[index].popLast() { run(next) }
-    running.value.removeLast()
-  }
-
-  /// With the inbox locked: notes who sent what has not run.
-  private func noteSenders(_ inbox: Inbox) {
-    let bits = (running.value.joined() + inbox.jobs).reduce(0) { $0 | $1.bits }
-    sendersWithWork.pointee.store(bits, ordering: .relaxed)
   }
 
   /// Returns an object to release when no signal is running.
-  @discardableResult
-  func perform(_ left: Left, then runEffect: (@escaping () -> Void) -> Void) -> Any? {
-    RunningSignal.run(left.senders) {
-      switch left.job {
-      case .run(let body): body()
-      case .signal(let body): if let effect = body() { runEffect(effect) }
-      case .releasing(let body): return body()
-      case .request(let demand, _, let pass): pass(demand)
-      }
-      return nil
+  func perform(_ job: Job, then runEffect: (@escaping () -> Void) -> Void) -> Any? {
+    switch job {
+    case .run(let body): body()
+    case .signal(let body): if let effect = body() { runEffect(effect) }
+    case .releasing(let body): return body()
+    case .request(let demand, _, let pass): pass(demand)
     }
+    return nil
+  }
+}
+
+extension [Serializer.Job] {
+  /// Appends a job, or adds it to the last one, if both are requests of the same object.
+  mutating func add(_ job: Element) {
+    if let sum = last?.adding(job) { self[count - 1] = sum } else { append(job) }
   }
 }

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
 ///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would deadlock is not made;
-///   the signal is left to the thread at work. What its sender sends next comes after it, even from within a signal.
+///   the signal is left to the thread at work. It comes before every signal that is sent later: one that is sent from
+///   within another runs those that were left first. What is sent from within these comes after it, and so is left too.
 /// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. When that thread's
 ///   signal is over, it does the work there is, and leaves work that arrives during that to the thread that enters
 ///   next, which does it first. So threads that leave work without pause do not starve one that waits.
@@ -20,24 +21,27 @@ import Synchronization
 @usableFromInline
 package struct Serializer: ~Copyable {
   @usableFromInline let gate = Gate()
-  /// The bits of the senders of all signals that were left and have not run, and maybe of some that have. Not an `Atomic`,
-  /// for the reason at ``OwnerWord/storage``.
-  @usableFromInline let senders = _Cell<UInt32>(0)
+  /// How many signals were left and have not run, and the marks ``catchingUp`` and ``inEffect``. Not an `Atomic`, for the reason at
+  /// ``OwnerWord/storage``.
+  @usableFromInline let left = _Cell<UInt32>(0)
   @usableFromInline let inbox = Lock(Inbox())
-  /// What was taken out of the inbox and has not run, the next of it last; an array for each of the nested calls that run
-  /// it. Only for the thread that has entered.
-  @usableFromInline let running = Cell<[[Left]]>([])
   /// Work that signals leave for when the gate is free. Only for the thread that has entered.
-  @usableFromInline let afterwards = Cell<[Left]>([])
+  @usableFromInline let afterwards = Cell<[Job]>([])
 
   @inlinable @inline(__always)
   package init() {}
 
-  /// `senders`, for atomic use. An `Atomic` has the layout of its value.
+  /// `left`, for atomic use. An `Atomic` has the layout of its value.
   @inlinable @inline(__always)
-  var sendersWithWork: UnsafeMutablePointer<Atomic<UInt32>> {
-    UnsafeMutableRawPointer(senders._address).assumingMemoryBound(to: Atomic<UInt32>.self)
+  var signalsLeft: UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(left._address).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
+
+  /// Added to ``left`` while the thread that has entered runs the signals that come before a nested one.
+  static var catchingUp: UInt32 { 1 << 31 }
+
+  /// Added to ``left`` while the thread that has entered carries out an effect of a signal that was left.
+  static var inEffect: UInt32 { 1 << 30 }
 
   // MARK: The fast path
 
@@ -58,7 +62,8 @@ package struct Serializer: ~Copyable {
   @inlinable @inline(__always)
   package func enterUnlessNested() -> Bool { enterInTurn() == .entered }
 
-  /// Enters, if necessary after waiting. The result is `busy` only if the owner waits for this thread.
+  /// Enters, if necessary after waiting. The result is `busy` only if the owner waits for this thread, or if another signal
+  /// of this thread waits for what was left before it.
   @inlinable @inline(__always)
   func enterInTurn() -> Gate.Entry { enterInTurn(Gate.currentThread) }
 
@@ -67,7 +72,9 @@ package struct Serializer: ~Copyable {
   func enterInTurn(_ thread: UInt32) -> Gate.Entry {
     let entry = gate.enter(thread)
     if _slowPath(entry == .busy) { return waitForTurn() }
-    if entry == .nested, _slowPath(sendersWithWork.pointee.load(ordering: .relaxed) != 0) { runEarlier() }
+    if entry == .nested, _slowPath(signalsLeft.pointee.load(ordering: .relaxed) != 0) {
+      return runEarlier() ? .nested : .busy
+    }
     return entry
   }
 
@@ -75,7 +82,10 @@ package struct Serializer: ~Copyable {
   @usableFromInline @inline(never)
   func waitForTurn() -> Gate.Entry {
     let entry = gate.waitForTurn()
-    if entry == .entered, gate.hasWork { retire(runInbox()) }
+    guard entry == .entered, gate.hasWork else { return entry }
+    var done = Done()
+    runInbox(&done)
+    if !done.isEmpty { retire(done) }
     return entry
   }
 
@@ -142,20 +152,26 @@ package struct Serializer: ~Copyable {
     runNow(signal, busy: { betweenSignals(signal) })
   }
 
-  /// Leaves `signal`, which was refused its turn, in the inbox. It runs, on this thread or another, when no other signal
-  /// is running, or before the next signal from the same sender if that is sent from within one.
+  /// Leaves `signal`, which was refused its turn, in the inbox. It runs, on this thread or another, before the next signal.
   @usableFromInline @inline(never)
   package func submit(_ signal: @escaping () -> Void) {
     submit(.run(signal))
   }
 
-  /// `isOrdered` is false if its sender's next signals may come before it.
+  /// `isSignal` is false if nested signals that are sent later may come before it.
   @usableFromInline
-  func submit(_ job: Job, isOrdered: Bool = true) {
-    inbox.withLock {
-      let left = Left(job, senders: isOrdered ? NextSignal().senders() : [])
-      $0.jobs.append(left)
-      _ = sendersWithWork.pointee.bitwiseOr(left.bits, ordering: .relaxed)
+  func submit(_ job: Job, isSignal: Bool = true) {
+    leave { left in
+      left.append(job, isSignal: isSignal)
+      if isSignal { signalsLeft.pointee.add(1, ordering: .relaxed) }
+    }
+  }
+
+  private func leave(_ append: (LeftJobs) -> Void) {
+    inbox.withLock { inbox in
+      let left = inbox.left ?? LeftJobs()
+      append(left)
+      inbox.left = left
     }
     drainSoon()
   }
@@ -163,7 +179,7 @@ package struct Serializer: ~Copyable {
   /// Runs `change`, on this thread or another, when no signal is running.
   @usableFromInline @inline(never)
   package func betweenSignals(_ change: @escaping () -> Void) {
-    submit(.run(change), isOrdered: false)
+    submit(.run(change), isSignal: false)
   }
 
   /// Leaves a demand on a stream in the inbox. Demand that comes before it is granted is added to it.
@@ -171,8 +187,7 @@ package struct Serializer: ~Copyable {
   func submit(
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
   ) {
-    inbox.withLock { $0.jobs.add(Left(.request(demand, of: stream, grant))) }
-    drainSoon()
+    leave { $0.append(request: .request(demand, of: stream, grant)) }
   }
 
   /// Leaves a copy of a batch in the inbox, with the closure to call with it.
@@ -197,7 +212,7 @@ package struct Serializer: ~Copyable {
   /// keep out the signals of other threads.
   @usableFromInline
   package func afterLeaving(_ action: @escaping () -> Void) {
-    afterwards.value.append(Left(.run(action), senders: RunningSignal.current?.senders ?? []))
+    afterwards.value.append(.run(action))
     drainSoon()
   }
 
@@ -205,7 +220,7 @@ package struct Serializer: ~Copyable {
   /// before.
   @usableFromInline
   func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
-    afterwards.value.add(Left(.request(demand, of: subscription) { subscription.request($0) }))
+    afterwards.value.add(.request(demand, of: subscription) { subscription.request($0) })
     drainSoon()
   }
 
@@ -220,16 +235,15 @@ package struct Serializer: ~Copyable {
   func drain() {
     // Releasing and running these may run the user's code, for any length of time. So they wait until no work is left
     // without a thread to do it.
-    var done: [Inbox] = []
-    var actions: [Left] = []
+    var done = Done()
+    var actions: [Job] = []
     repeat {
-      let work = runInbox()
-      if work.isForeign { done.append(work) }
+      runInbox(&done)
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
     } while !gate.releaseToNext() && gate.markWork()
-    done = []
+    done = Done()
     // Each is released when it is done: the next one may take for ever.
     actions.reverse()
-    while let action = actions.popLast() { perform(action, then: { $0() }) }
+    while let action = actions.popLast() { _ = perform(action, then: { $0() }) }
   }
 }

@@ -77,6 +77,17 @@ import Testing
     }
   }
 
+  /// The first value of another thread amid a delivery makes a tuple for all such values.
+  @Test func aValueOfAnotherThread() {
+    for (stage, empty) in Self.stages.flatMap({ [($0, 0), ($0, 1)] }) {
+      var state = Self.state(empty: empty, stage)
+      #expect(state.owe() == (stage != .idle && empty == 0))
+      #expect(state.owe() == false)
+      #expect(state.pay() == (stage != .idle && empty == 0))
+      #expect(state.pay() == false)
+    }
+  }
+
   @Test func aFinish() {
     var state = CombineLatestState(count: 2)
     let areFinished = [state.finish(), state.finish()]

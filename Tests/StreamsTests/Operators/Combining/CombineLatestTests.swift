@@ -9,7 +9,7 @@ import Testing
   private func sources(_ count: Int) -> [Source] { (0..<count).map { _ in Source() } }
 
   /// Combines as many publishers with the type made for that number, and with the type for any number.
-  private func combinations(of s: [Source]) -> [AnyPublisher<[Int], TestFailure>] {
+  private func combinations<P: Publisher<Int, TestFailure>>(of s: [P]) -> [AnyPublisher<[Int], TestFailure>] {
     let many = CombineLatestMany(s).eraseToAnyPublisher()
     switch s.count {
     case 2:
@@ -357,6 +357,29 @@ import Testing
       let count = recorder.values.count
       for source in sources { source.send(1) }
       #expect(recorder.values.count == count)
+    }
+  }
+
+  /// A value that the subscriber sends amid a tuple makes none; one that another thread leaves meanwhile does.
+  @Test func whatAnotherThreadLeavesAmidATupleMakesOne() {
+    for way in 0..<3 {
+      let sources = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
+      let recorder = Recorder()
+      combinations(of: sources)[way].subscribe(recorder)
+      sources[1].send(1)
+      cross(
+        { meet in
+          recorder.onValue = { tuple in
+            guard tuple == [1, 1] else { return .none }
+            meet()
+            sources[0].send(2)
+            return .none
+          }
+          sources[0].send(1)
+        }, { for value in 5...7 { sources[1].send(value) } })
+      #expect(recorder.values == [[1, 1], [2, 7]])
+      sources[0].send(3)
+      #expect(recorder.values.last == [3, 7])
     }
   }
 

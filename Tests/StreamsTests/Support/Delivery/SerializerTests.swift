@@ -212,28 +212,12 @@ import Testing
       #expect(lifetimes.liveCount == 2)
       shared.log.append("end")
     }
-    #expect(shared.log == ["left 1", "from within 1", "left 2", "from within 2", "next", "end"])
+    #expect(shared.log == ["left 1", "left 2", "next", "end", "from within 1", "from within 2"])
     #expect(lifetimes.liveCount == 0)
   }
 
-  /// What comes before a thread's next signal: what it has left, what their other senders had left before, and so on.
-  @Test func whatIsLeftComesInTheOrderOfAllItsSenders() {
-    let (own, others) = (Gate.currentThread, [1, 2, 3].map { $0 as UInt32 })
-    let threads = [
-      [own], others[1...].map { $0 }, [], [others[0], others[1]], [others[2]], [own, others[0]], [others[1]],
-    ]
-    var jobs = threads.enumerated().map { place, threads in
-      Serializer.Left(.run {}, senders: threads.map { Serializer.Sender(thread: $0, time: UInt64(place)) })
-    }
-    var all: Set<UInt32> = []
-    let taken = jobs.removeAll(before: Serializer.NextSignal(), &all)
-    #expect(taken.map { $0.senders.map(\.thread) } == [0, 1, 3, 5].map { threads[$0] })
-    #expect(jobs.map { $0.senders.map(\.thread) } == [2, 4, 6].map { threads[$0] })
-    #expect(all == [own, 1, 2, 3])
-  }
-
-  /// What is sent amid a signal that was left comes with that one, before what was left after it.
-  @Test func whatIsSentAmidWhatWasLeftComesWithIt() {
+  /// What is sent amid a signal that was left comes after what was left before it was sent.
+  @Test func whatIsSentAmidWhatWasLeftComesAfterWhatWasLeftBefore() {
     let shared = shared
     cross(
       { meet in shared.perform(meet) },
@@ -245,11 +229,11 @@ import Testing
           }
         }
       })
-    #expect(shared.log == ["left 1", "amid 1", "left 2", "amid 2"])
+    #expect(shared.log == ["left 1", "left 2", "amid 1", "amid 2"])
   }
 
-  /// What others leave does not run amid a signal, whatever is sent from within it.
-  @Test func whatOthersHaveLeftWaitsForTheEndOfTheSignal() {
+  /// A nested signal comes after what any thread has left before.
+  @Test func whatOthersHaveLeftComesBeforeANestedSignal() {
     let shared = shared
     cross(
       { meet in
@@ -259,7 +243,26 @@ import Testing
           shared.log.append("end")
         }
       }, { shared.perform { shared.log.append("left") } })
-    #expect(shared.log == ["next", "end", "left"])
+    #expect(shared.log == ["left", "next", "end"])
+  }
+
+  /// However many were left, and whatever each of them sends, the stack does not grow.
+  @Test func signalsThatWereLeftAreNotNestedInEachOther() {
+    let shared = shared
+    var (depth, deepest) = (0, 0)
+    func send(_ number: Int) {
+      shared.perform {
+        depth += 1
+        deepest = max(deepest, depth)
+        shared.log.append("\(number)")
+        if number < 1_000 { send(1_000 + number) }
+        depth -= 1
+      }
+    }
+    cross({ meet in shared.perform(meet) }, { for number in 0..<1_000 { send(number) } })
+    let isInOrder = shared.log == (0..<2_000).map { "\($0)" }
+    #expect(isInOrder)
+    #expect(deepest == 2)
   }
 
   @Test func changesAreMadeBetweenSignals() {
