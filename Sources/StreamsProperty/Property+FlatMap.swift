@@ -46,17 +46,17 @@ extension Property {
   private func following<T>(
     atMost limit: Int?, substitute: Property<T>? = nil, _ transform: @escaping (Output) -> Property<T>
   ) -> Property<T> {
-    derive(from: self) { source, domain in
+    derive(from: self) { source, graph in
       let followed = Followed(source, limit: limit, substitute: substitute, transform)
-      let first = followed.start(source.value, in: domain)
-      domain.bringUpToDate(first.node)
+      let first = followed.start(source.value, in: graph)
+      graph.bringUpToDate(first.node)
       return Derivation(
         initial: first.value, others: [first.handle], follower: followed, step: followed.step)
     }
   }
 }
 
-/// The properties that a property follows at its source's direction. Accessed only in the domain's turn.
+/// The properties that a property follows at its source's direction. Accessed only in the graph's turn.
 private final class Followed<Source, Value>: Follower {
   private let values: ValueNode<Source>
   private let transform: (Source) -> Property<Value>
@@ -85,10 +85,10 @@ private final class Followed<Source, Value>: Follower {
     super.init(source: source)
   }
 
-  /// Follows the property made of `value`, in one domain with the source.
-  func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> Property<Value> {
+  /// Follows the property made of `value`, in one graph with the source.
+  func start(_ value: Source, in graph: DependencyGraph, for derived: Node? = nil) -> Property<Value> {
     var property = transform(value)
-    while !property.node.isSettled, domain.join(property.node.home) == nil { property = property.bridge() }
+    while !property.node.isSettled, graph.join(property.node.home) == nil { property = property.bridge() }
     if let substitute, let derived, property.node.isDerived(from: derived) { property = substitute }
     followed.append(property.node)
     return property
@@ -102,24 +102,24 @@ private final class Followed<Source, Value>: Follower {
     return limit == nil
   }
 
-  func step(of derived: ValueNode<Value>, in domain: Domain) -> Derivation<Value>.Step {
+  func step(of derived: ValueNode<Value>, in graph: DependencyGraph) -> Derivation<Value>.Step {
     _ = decide(derived)
     if let node = followed.last(where: \.isChanged) { changed = node }
     repeat {
       // A property that is followed for the first time may still be stale. Then the step is repeated, higher up.
-      if !fill(derived, in: domain) { return .init(isEarly: true) }
+      if !fill(derived, in: graph) { return .init(isEarly: true) }
     } while dropFinished(from: derived)
     defer { (started, changed) = (nil, nil) }
     return .init(value: (started ?? changed)?.value)
   }
 
   /// Returns false when one is not up to date.
-  private func fill(_ derived: ValueNode<Value>, in domain: Domain) -> Bool {
+  private func fill(_ derived: ValueNode<Value>, in graph: DependencyGraph) -> Bool {
     while followed.count < limit ?? .max, let value = waiting.popFirst() {
-      let property = start(value, in: domain, for: derived)
+      let property = start(value, in: graph, for: derived)
       derived.follow(property.handle)
       started = property.node
-      if !domain.isUpToDate(property.node) { return false }
+      if !graph.isUpToDate(property.node) { return false }
     }
     return true
   }

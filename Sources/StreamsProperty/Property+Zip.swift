@@ -89,7 +89,7 @@ extension Property {
   }
 }
 
-/// The values of a property that have no partner yet. Accessed only in the domain's turn.
+/// The values of a property that have no partner yet. Accessed only in the graph's turn.
 private final class Arrivals<Value> {
   let node: ValueNode<Value>
   var waiting = Queue<Value>()

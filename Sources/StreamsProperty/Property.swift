@@ -46,7 +46,9 @@ public struct Property<Output> {
   ///
   ///     let unit = Property("km")
   @_disfavoredOverload
-  public init(_ value: Output) { handle = Handle(ValueNode(value, isFinished: true, home: Domain())) }
+  public init(_ value: Output) {
+    handle = Handle(ValueNode(value, isFinished: true, home: DependencyGraph()))
+  }
 
   /// Makes a property that follows a subject, and keeps it.
   ///

@@ -19,7 +19,7 @@ struct Cascade {
   }
 
   /// Whether the changes that follow from changes are endless.
-  static var circle: Domain.Circle {
+  static var circle: DependencyGraph.Circle {
     let count = running?.pointee.count ?? 0
     return count < most ? .none : count == most ? .found : .known
   }

@@ -20,16 +20,16 @@ struct Derivation<Value> {
 
   @usableFromInline var initial: Value
   @usableFromInline var isLast: Bool
-  /// Further sources in the same domain, besides those that it is formed from.
+  /// Further sources in the same graph, besides those that it is formed from.
   @usableFromInline var others: [Handle]
   /// Decides which of the others are followed.
   @usableFromInline var follower: Follower?
-  @usableFromInline var step: (ValueNode<Value>, Domain) -> Step
+  @usableFromInline var step: (ValueNode<Value>, DependencyGraph) -> Step
 
   @inlinable @inline(__always)
   init(
     initial: Value, isLast: Bool = false, others: [Handle] = [], follower: Follower? = nil,
-    step: @escaping (ValueNode<Value>, Domain) -> Step
+    step: @escaping (ValueNode<Value>, DependencyGraph) -> Step
   ) {
     (self.initial, self.isLast, self.others) = (initial, isLast, others)
     (self.follower, self.step) = (follower, step)
@@ -41,18 +41,18 @@ struct Derivation<Value> {
 /// Where waiting for the turn could deadlock, the node is derived from nodes that follow the sources.
 @inlinable
 func derive<Value>(
-  from sources: [Handle], _ form: ([Handle], Domain) -> Derivation<Value>
+  from sources: [Handle], _ form: ([Handle], DependencyGraph) -> Derivation<Value>
 ) -> Property<Value> {
-  let formed: Handle? = Domain.joined(sources)?.inTurn { domain in
-    for source in sources { domain.bringUpToDate(source.node) }
-    let derivation = Scope.within { form(sources, domain) }
-    let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: domain)
+  let formed: Handle? = DependencyGraph.joined(sources)?.inTurn { graph in
+    for source in sources { graph.bringUpToDate(source.node) }
+    let derivation = Scope.within { form(sources, graph) }
+    let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: graph)
     let handle = Handle(node)
     if derivation.isLast { return handle }
     let step = derivation.step
-    node.start(from: sources + derivation.others, follower: derivation.follower) { node, domain in
+    node.start(from: sources + derivation.others, follower: derivation.follower) { node, graph in
       let node = unsafeDowncast(node, to: ValueNode<Value>.self)
-      let taken = step(node, domain)
+      let taken = step(node, graph)
       if let value = taken.value { node.take(value) }
       return Node.Outcome(isLast: taken.isLast, isEarly: taken.isEarly)
     }
@@ -63,7 +63,7 @@ func derive<Value>(
 
 @inlinable
 func derive<A, Value>(
-  from source: Property<A>, _ form: (ValueNode<A>, Domain) -> Derivation<Value>
+  from source: Property<A>, _ form: (ValueNode<A>, DependencyGraph) -> Derivation<Value>
 ) -> Property<Value> {
   derive(from: [source.handle]) { form(Property<A>($0[0]).node, $1) }
 }

@@ -20,8 +20,8 @@ class Node: @unchecked Sendable {
 
   /// Takes a new value, if the sources have one. It is an object that the node owns, so that a call counts no reference.
   final class Step {
-    let take: (Node, Domain) -> Outcome
-    init(_ take: @escaping (Node, Domain) -> Outcome) { self.take = take }
+    let take: (Node, DependencyGraph) -> Outcome
+    init(_ take: @escaping (Node, DependencyGraph) -> Outcome) { self.take = take }
   }
 
   /// Accessed only in the turn.
@@ -57,8 +57,8 @@ class Node: @unchecked Sendable {
     var hasLeft = false
   }
 
-  /// Changes here need the turn of this domain, or of the one that it has joined.
-  @usableFromInline let home: Domain
+  /// Changes here need the turn of this graph, or of the one that it has joined.
+  @usableFromInline let home: DependencyGraph
   @usableFromInline let marks = Cell(Marks())
   @usableFromInline let shared = Lock(Shared())
   /// Counts the changes. Changed under the lock, in the turn.
@@ -70,7 +70,7 @@ class Node: @unchecked Sendable {
   let isInner = Scope.isEntered
 
   @usableFromInline
-  init(isFinished: Bool, home: Domain) {
+  init(isFinished: Bool, home: DependencyGraph) {
     self.home = home
     hasFinished = Atomic(isFinished)
     hasSettled = Atomic(isFinished)
@@ -109,7 +109,7 @@ class Node: @unchecked Sendable {
   /// Whether it has finished and the transaction is over: it and its marks no longer change, and need no turn.
   final var isSettled: Bool { hasSettled.load(ordering: .acquiring) }
 
-  /// A node in its own domain that follows this one as any subscriber would. `handle` is a handle of this node.
+  /// A node in its own graph that follows this one as any subscriber would. `handle` is a handle of this node.
   @usableFromInline
   func bridged(_ handle: Handle) -> Handle { preconditionFailure("abstract") }
 
@@ -118,7 +118,7 @@ class Node: @unchecked Sendable {
   /// Takes the values that `step` makes of `sources`, until all have finished.
   @usableFromInline
   final func start(
-    from sources: [Handle], follower: Follower? = nil, _ step: @escaping (Node, Domain) -> Outcome
+    from sources: [Handle], follower: Follower? = nil, _ step: @escaping (Node, DependencyGraph) -> Outcome
   ) {
     if sources.allSatisfy(\.node.isFinished) {
       finish()
@@ -149,23 +149,23 @@ class Node: @unchecked Sendable {
   }
 
   /// Computes its value again from its sources. Returns whether subscribers must be notified.
-  final func refresh(in domain: Domain) -> Bool {
+  final func refresh(in graph: DependencyGraph) -> Bool {
     guard let step = marks.value.step else { return false }
     marks.value.isRunning = true
-    let outcome = step._withUnsafeGuaranteedRef { $0.take(self, domain) }
+    let outcome = step._withUnsafeGuaranteedRef { $0.take(self, graph) }
     marks.value.isRunning = false
     if outcome.isEarly {
-      domain.enqueue(self)
+      graph.enqueue(self)
       return false
     }
-    let isLast = outcome.isLast || domain.sawEnd && areSourcesFinished
+    let isLast = outcome.isLast || graph.sawEnd && areSourcesFinished
     if isLast {
-      finish(in: domain)
+      finish(in: graph)
       ReleaseQueue.release { release(into: &$0) }
       (marks.value.step, marks.value.follower) = (nil, nil)
       step.release()
     }
-    if isLast || isChanged { markDependents(in: domain) }
+    if isLast || isChanged { markDependents(in: graph) }
     return isLast || isChanged
   }
 
@@ -177,9 +177,9 @@ class Node: @unchecked Sendable {
   final func finish() { hasFinished.store(true, ordering: .releasing) }
 
   @usableFromInline
-  final func finish(in domain: Domain) {
+  final func finish(in graph: DependencyGraph) {
     finish()
-    domain.sawEnd = true
+    graph.sawEnd = true
   }
 
   /// The transaction is over.
@@ -257,9 +257,9 @@ class Node: @unchecked Sendable {
 
   private func removeDependent(_ key: Int) { _ = shared.withLock { $0.dependents.remove(key) } }
 
-  final func markDependents(in domain: Domain) {
+  final func markDependents(in graph: DependencyGraph) {
     shared.withLock { shared in
-      shared.dependents.forEach { $0._withUnsafeGuaranteedRef { domain.enqueue($0) } }
+      shared.dependents.forEach { $0._withUnsafeGuaranteedRef { graph.enqueue($0) } }
     }
   }
 

@@ -8,7 +8,7 @@ final class ValueNode<Value>: Node, @unchecked Sendable {
   @usableFromInline let cell: Cell<Value>
 
   @usableFromInline
-  init(_ value: Value, isFinished: Bool, home: Domain) {
+  init(_ value: Value, isFinished: Bool, home: DependencyGraph) {
     cell = Cell(value)
     super.init(isFinished: isFinished, home: home)
   }
@@ -41,7 +41,7 @@ final class ValueNode<Value>: Node, @unchecked Sendable {
 }
 
 extension Property {
-  /// A property in its own domain that follows this one as any subscriber would.
+  /// A property in its own graph that follows this one as any subscriber would.
   func bridge() -> Property {
     // The first value of `allValues` may be newer than `value`; then it is a change like any other.
     Property(initial: value, then: allValues)
@@ -56,7 +56,7 @@ extension ValueNode {
   static func following<P: Publisher>(
     _ publisher: P, from initial: Value, keeping subject: AnyObject? = nil, substitute: Value? = nil
   ) -> Handle where P.Output == Value, P.Failure == Never {
-    let node = ValueNode(initial, isFinished: false, home: Domain())
+    let node = ValueNode(initial, isFinished: false, home: DependencyGraph())
     let handle = Handle(node)
     let cancellable = publisher.sink(
       receiveCompletion: { _ in node.end() },
@@ -73,20 +73,20 @@ extension ValueNode {
   }
 
   @inlinable @inline(__always)
-  func accept(_ value: Value, in domain: Domain) {
+  func accept(_ value: Value, in graph: DependencyGraph) {
     if isFinished { return }
     take(value)
-    domain.touch(self)
+    graph.touch(self)
   }
 
   /// Changes the value, to `substitute` in an endless circle of changes. Changes that follow from that are ignored, and the
   /// circle ends.
   @usableFromInline
   func change(_ value: Value, substitute: Value) {
-    let change = { [self] (domain: Domain) in
-      switch domain.circle {
-      case .none: accept(value, in: domain)
-      case .found: accept(substitute, in: domain)
+    let change = { [self] (graph: DependencyGraph) in
+      switch graph.circle {
+      case .none: accept(value, in: graph)
+      case .found: accept(substitute, in: graph)
       case .known: break
       }
     }
@@ -98,9 +98,9 @@ extension ValueNode {
     home.transact({ acceptEnd(in: $0) }, later: { { self.acceptEnd(in: $0) } })
   }
 
-  private func acceptEnd(in domain: Domain) {
+  private func acceptEnd(in graph: DependencyGraph) {
     if isFinished { return }
-    finish(in: domain)
-    domain.touch(self)
+    finish(in: graph)
+    graph.touch(self)
   }
 }

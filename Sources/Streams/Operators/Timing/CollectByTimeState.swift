@@ -25,7 +25,7 @@ struct CollectByTimeState<Input, Failure: Error> {
 
   /// How many values make a full array; nil if only the time counts.
   private let count: Int?
-  private var relay = RelayState.awaiting
+  private var upstream = UpstreamState.awaiting
   private var demand = Subscribers.Demand.none
   private var values: [Input] = []
   private var timer: (any Cancellable)?
@@ -41,18 +41,18 @@ struct CollectByTimeState<Input, Failure: Error> {
   // MARK: The upstream
 
   /// Whether to keep the subscription.
-  mutating func subscribe(_ subscription: any Subscription) -> Bool { relay.subscribe(subscription) }
+  mutating func subscribe(_ subscription: any Subscription) -> Bool { upstream.subscribe(subscription) }
 
   /// Whether to keep the timer.
   mutating func keep(_ timer: any Cancellable) -> Bool {
-    guard relay.isSubscribed else { return false }
+    guard upstream.isSubscribed else { return false }
     self.timer = timer
     return true
   }
 
   /// Takes a value in. Returns the demand to return to the upstream, and whether an array is full.
   mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool) {
-    guard relay.isSubscribed else { return (.none, false) }
+    guard upstream.isSubscribed else { return (.none, false) }
     values.append(input)
     guard let count else { return (demand == .unlimited ? .none : .max(1), false) }
     return (.none, values.count.isMultiple(of: count))
@@ -62,7 +62,7 @@ struct CollectByTimeState<Input, Failure: Error> {
   mutating func receive(
     _ completion: Subscribers.Completion<Failure>
   ) -> (isDue: Bool, timer: (any Cancellable)?) {
-    guard relay.complete() else { return (false, nil) }
+    guard upstream.complete() else { return (false, nil) }
     self.completion = completion
     return (true, timer.take())
   }
@@ -71,7 +71,7 @@ struct CollectByTimeState<Input, Failure: Error> {
 
   /// Takes out what to send next.
   mutating func next(_ occasion: CollectByTimeOccasion) -> Step {
-    guard relay.isOpen else { return .nothing }
+    guard upstream.isOpen else { return .nothing }
     if demand > 0, hasFullGroup { return .group(takeGroup()) }
     switch completion {
     case .failure(let error): return .completion(.failure(error), end())
@@ -94,29 +94,29 @@ struct CollectByTimeState<Input, Failure: Error> {
 
   /// Adds what the downstream returned.
   mutating func add(_ more: Subscribers.Demand) {
-    if relay.isOpen { demand += more }
+    if upstream.isOpen { demand += more }
   }
 
   /// Adds what the downstream requested. Returns whether an array is due that has waited for it.
   mutating func request(_ more: Subscribers.Demand) -> Bool {
     add(more)
-    return relay.isOpen && (hasFullGroup || completion != nil)
+    return upstream.isOpen && (hasFullGroup || completion != nil)
   }
 
   /// The request to the upstream that follows from one of the downstream.
   func upstreamRequest(
     for more: Subscribers.Demand
   ) -> (subscription: any Subscription, demand: Subscribers.Demand)? {
-    guard relay.isSubscribed, let subscription = relay.subscription else { return nil }
+    guard upstream.isSubscribed, let subscription = upstream.subscription else { return nil }
     return (subscription, more == .unlimited ? more : count.map { more * $0 } ?? .max(1))
   }
 
   /// Ends what has begun. Returns what was left.
   mutating func end() -> Ended {
-    guard relay.isOpen else { return Ended() }
+    guard upstream.isOpen else { return Ended() }
     var ended = Ended(timer: timer.take())
     swap(&values, &ended.values)
-    ended.subscription = relay.end()
+    ended.subscription = upstream.end()
     return ended
   }
 }

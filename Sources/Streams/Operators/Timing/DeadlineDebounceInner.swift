@@ -23,9 +23,9 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
+    guard state.withLock({ $0.upstream.subscribe(subscription) }) else { return subscription.cancel() }
     delivery.serializer.perform { [self] in delivery.handshake(self) }
-    if state.withLock({ $0.relay.isSubscribed }) { subscription.request(.unlimited) }
+    if state.withLock({ $0.upstream.isSubscribed }) { subscription.request(.unlimited) }
   }
 
   @inlinable
@@ -68,7 +68,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   private func deliver(at now: Int) {
     guard let due = state.withLock({ $0.takeValue(at: now) }) else { return }
     guard due.isDemanded else { return drops.add(1) }
-    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    guard state.withLock({ $0.upstream.isSubscribed }) else { return }
     request(delivery.downstream.receive(due.value))
   }
 

@@ -1,7 +1,7 @@
 /// The value that waits for its time, on a scheduler of this package.
 @usableFromInline
 struct DeadlineDebounceState<Input> {
-  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var upstream = UpstreamState.awaiting
   @usableFromInline var waiting: Input?
   @usableFromInline var demand = Subscribers.Demand.none
   @usableFromInline var deadline = MovingDeadline()
@@ -14,7 +14,7 @@ struct DeadlineDebounceState<Input> {
   /// Takes a value in. Returns the one that it replaces, and the number of the timer to set.
   @inlinable @inline(__always)
   mutating func receive(_ input: Input, until time: Int) -> (replaced: Input?, timer: Int?) {
-    guard relay.isSubscribed else { return (nil, nil) }
+    guard upstream.isSubscribed else { return (nil, nil) }
     return (exchange(&waiting, with: input), deadline.move(to: time))
   }
 
@@ -31,12 +31,12 @@ struct DeadlineDebounceState<Input> {
   // MARK: The downstream
 
   mutating func request(_ more: Subscribers.Demand) {
-    if relay.isSubscribed { demand += more }
+    if upstream.isSubscribed { demand += more }
   }
 
   /// Ends. Returns what was left; nil if there was nothing.
   mutating func end() -> (subscription: any Subscription, waiting: Input?, timer: UInt64?)? {
-    guard let subscription = relay.end() else { return nil }
+    guard let subscription = upstream.end() else { return nil }
     return (subscription, waiting.take(), deadline.stop())
   }
 }

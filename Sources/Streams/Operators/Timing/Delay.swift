@@ -41,7 +41,7 @@ extension Publishers {
           DelayInner<Output, Failure>(downstream: Downstream(subscriber), timers: timers))
       }
       upstream.subscribe(
-        ScheduledRelay<Output, Failure>(
+        ScheduledObserveOn<Output, Failure>(
           downstream: Downstream(subscriber),
           schedule: { [interval, tolerance, scheduler, options] in
             scheduler.schedule(

@@ -2,7 +2,7 @@
 ///
 /// A cancellation cancels the timer, and nothing is left.
 @usableFromInline
-final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayState<Input, Failure>>,
+final class DelayInner<Input, Failure: Error>: ObserveOnInner<Input, Failure, DelayState<Input, Failure>>,
   Subscriber
 {
   @usableFromInline let timers: OwnTimers
@@ -75,7 +75,7 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
   override func performCancel() {
     let endsAll = timers.scheduler.handover == .inBatches
     let (ended, released) = state.withLock {
-      endsAll || $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.release())
+      endsAll || $0.upstream.isSubscribed ? ($0.cancel(), nil) : (nil, $0.upstream.release())
     }
     timers.cancel(ended?.timer)
     ended?.subscription?.cancel()

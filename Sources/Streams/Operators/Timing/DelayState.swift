@@ -2,7 +2,7 @@
 ///
 /// A timer delivers what was due when it fired: a value that is sent from within a delivery waits for another timer.
 @usableFromInline
-struct DelayState<Input, Failure: Error>: RelayedSignals {
+struct DelayState<Input, Failure: Error>: ObserveOnSignals {
   @usableFromInline typealias Signal = ScheduledSignals<Input, Failure>.Signal
   @usableFromInline typealias Timer = (number: Int, time: Int)
 
@@ -18,7 +18,7 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
     }
   }
 
-  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var upstream = UpstreamState.awaiting
   @usableFromInline var queue = Queue<Waiting>()
   @usableFromInline var deadline = MovingDeadline()
   /// How many signals have been taken out so far.
@@ -32,13 +32,13 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
   /// Puts a value into the queue. Returns the number of the timer to set for it, if there is none.
   @inlinable @inline(__always)
   mutating func receive(_ value: Input, until due: Int) -> Int? {
-    relay.isSubscribed ? append(.value(value), until: due) : nil
+    upstream.isSubscribed ? append(.value(value), until: due) : nil
   }
 
   /// Puts the upstream's completion into the queue. Returns the number of the timer to set for it, if there is none.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>, until due: Int) -> Int? {
-    relay.complete() ? append(.completion(completion), until: due) : nil
+    upstream.complete() ? append(.completion(completion), until: due) : nil
   }
 
   @inlinable @inline(__always)
@@ -80,7 +80,7 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
   mutating func next(upTo limit: Int) -> (signal: Signal, released: (any Subscription)?, isLast: Bool)? {
     guard taken < limit, let first = queue.popFirst() else { return nil }
     taken += 1
-    if case .completion = first.signal { return (first.signal, relay.end(), true) }
+    if case .completion = first.signal { return (first.signal, upstream.end(), true) }
     return (first.signal, nil, taken == limit)
   }
 
@@ -90,6 +90,6 @@ struct DelayState<Input, Failure: Error>: RelayedSignals {
   /// released.
   @usableFromInline
   mutating func cancel() -> (subscription: (any Subscription)?, timer: UInt64?, dropped: Queue<Waiting>) {
-    (relay.end(), deadline.end(), exchange(&queue, with: Queue()))
+    (upstream.end(), deadline.end(), exchange(&queue, with: Queue()))
   }
 }

@@ -41,7 +41,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class ReceiveOnInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
+final class ReceiveOnInner<Input, Failure: Error>: ScheduledObserveOn<Input, Failure>, Inner {
   @usableFromInline static var name: String { "ReceiveOn" }
 
   @inlinable

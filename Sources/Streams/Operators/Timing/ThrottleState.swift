@@ -20,7 +20,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
 
   private let interval: Time.Stride
   private let latest: Bool
-  private var relay = RelayState.awaiting
+  private var upstream = UpstreamState.awaiting
   private var downstream: Downstream<Input, Failure>?
   private var demand = Subscribers.Demand.none
   private var kept: Input?
@@ -35,18 +35,18 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
     self.latest = latest
   }
 
-  var isSubscribed: Bool { relay.isSubscribed }
+  var isSubscribed: Bool { upstream.isSubscribed }
 
   // MARK: The upstream
 
   /// Keeps the first subscription, and returns the downstream to deliver it to.
   mutating func subscribe(_ subscription: any Subscription) -> Downstream<Input, Failure>? {
-    relay.subscribe(subscription) ? downstream : nil
+    upstream.subscribe(subscription) ? downstream : nil
   }
 
   /// Takes a value in, unless there is no demand. Returns the value that is dropped as well.
   mutating func receive(_ input: Input, at now: Time) -> (Plan, dropped: Input?) {
-    guard relay.isSubscribed else { return (.nothing, nil) }
+    guard upstream.isSubscribed else { return (.nothing, nil) }
     guard demand > 0 else { return (.drop, nil) }
     if let earlier = kept {
       if latest { kept = input }
@@ -59,7 +59,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
 
   /// Takes the completion in. Returns whether to emit it; with a value that is kept it will be emitted anyway.
   mutating func receive(_ completion: Subscribers.Completion<Failure>) -> Bool {
-    guard relay.complete() else { return false }
+    guard upstream.complete() else { return false }
     self.completion = completion
     return kept == nil
   }
@@ -67,14 +67,14 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   // MARK: Emissions
 
   /// Whether an emission carries the completion; nil if there is nothing to emit any more.
-  var isLastEmission: Bool? { relay.isOpen ? completion != nil : nil }
+  var isLastEmission: Bool? { upstream.isOpen ? completion != nil : nil }
 
   /// Takes out the value that is kept, and the demand for it. It is the last if the completion has come, which must
   /// then be emitted with it.
   mutating func takeValue(
     at now: Time?
   ) -> (value: Input, downstream: Downstream<Input, Failure>, isLast: Bool)? {
-    guard relay.isOpen, let downstream else { return nil }
+    guard upstream.isOpen, let downstream else { return nil }
     if let now { lastTime = now }
     guard let value = kept.take() else { return nil }
     if demand > 0 { demand -= 1 }
@@ -92,14 +92,14 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   // MARK: The downstream
 
   mutating func request(_ more: Subscribers.Demand) {
-    if relay.isSubscribed { demand += more }
+    if upstream.isSubscribed { demand += more }
   }
 
   /// Ends; a subscription that comes later is not kept. Returns what was left.
   mutating func end() -> Ended {
-    defer { relay = .ended }
+    defer { upstream = .ended }
     return Ended(
-      subscription: relay.end(), downstream: downstream.take(), kept: kept.take(),
+      subscription: upstream.end(), downstream: downstream.take(), kept: kept.take(),
       completion: completion.take())
   }
 }

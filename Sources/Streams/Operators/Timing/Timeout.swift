@@ -50,7 +50,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
+final class TimeoutInner<Input, Failure: Error>: ScheduledObserveOn<Input, Failure>, Inner {
   @usableFromInline static var name: String { "Timeout" }
 
   /// Set if one timer serves many values; otherwise there is one for each.
@@ -78,12 +78,12 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   @usableFromInline
   override func noteValue() {
-    if state.withLock({ $0.relay.isSubscribed }) { arm() }
+    if state.withLock({ $0.upstream.isSubscribed }) { arm() }
   }
 
   @usableFromInline
   override func receive(completion: Subscribers.Completion<Failure>) {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    guard state.withLock({ $0.upstream.isSubscribed }) else { return }
     stopTime()
     super.receive(completion: completion)
   }
@@ -133,7 +133,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   }
 
   private func end() {
-    guard let subscription = state.withLock({ $0.relay.abandon() }) else { return }
+    guard let subscription = state.withLock({ $0.upstream.abandon() }) else { return }
     subscription.cancel()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
     state.withLock { $0.append(completion) }
@@ -144,14 +144,14 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    guard state.withLock({ $0.upstream.isSubscribed }) else { return }
     if deadline.withLock({ $0.noteRequest() }) { arm() }
     super.request(demand)
   }
 
   @usableFromInline
   override func performCancel() {
-    guard state.withLock({ $0.relay.isOpen }) else { return }
+    guard state.withLock({ $0.upstream.isOpen }) else { return }
     stopTime()
     let ended = state.withLock { $0.cancel() }
     ended.subscription?.cancel()

@@ -5,7 +5,7 @@ import StreamsShims
 ///
 /// The number of values under way is bounded by the downstream's demand.
 @usableFromInline
-final class HandoverInner<Input, Failure: Error>: RelayInner<
+final class HandoverInner<Input, Failure: Error>: ObserveOnInner<
   Input, Failure, HandoverState<Input, Failure>
 >, BatchSubscriber, Inner
 {
@@ -109,7 +109,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   @usableFromInline
   override func performCancel() {
     guard let ended = state.withLock({ $0.cancel() }) else {
-      let released = state.withLock { $0.relay.release() }
+      let released = state.withLock { $0.upstream.release() }
       return withExtendedLifetime(released) {}
     }
     _ = delivery.cancel()

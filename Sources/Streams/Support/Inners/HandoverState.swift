@@ -1,6 +1,6 @@
 /// The signals on their way to another thread, and whether an action delivers them there.
 @usableFromInline
-struct HandoverState<Input, Failure: Error>: RelayedSignals {
+struct HandoverState<Input, Failure: Error>: ObserveOnSignals {
   /// What one action delivers: values, and the completion if it is the last.
   @usableFromInline typealias Load = (values: [Input], completion: Subscribers.Completion<Failure>?)
 
@@ -12,7 +12,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
     case delivering
   }
 
-  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var upstream = UpstreamState.awaiting
   @usableFromInline var load: Load = ([], nil)
   /// Memory for the values that come while a load is delivered.
   @usableFromInline var spare: [Input] = []
@@ -26,7 +26,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// Takes values in. Returns whether an action must be scheduled for them.
   @inlinable
   mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
-    guard relay.isSubscribed else { return false }
+    guard upstream.isSubscribed else { return false }
     if batch.isSingle {
       load.values.append(batch[0])
     } else {
@@ -38,7 +38,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// Takes the completion in. Returns whether an action must be scheduled for it.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
-    guard relay.complete() else { return false }
+    guard upstream.complete() else { return false }
     load.completion = completion
     return mustSchedule()
   }
@@ -62,7 +62,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
 
   /// Ends with the completion. Returns the subscription, to be released.
   @usableFromInline
-  mutating func complete() -> (any Subscription)? { relay.end() }
+  mutating func complete() -> (any Subscription)? { upstream.end() }
 
   /// Notes that a load has been delivered, and keeps its memory for another. Returns whether an action must be
   /// scheduled for signals that have come since.
@@ -79,6 +79,6 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// delivered, to be released.
   @usableFromInline
   mutating func cancel() -> (subscription: (any Subscription)?, dropped: Load)? {
-    relay.isSubscribed ? (relay.end(), exchange(&load, with: ([], nil))) : nil
+    upstream.isSubscribed ? (upstream.end(), exchange(&load, with: ([], nil))) : nil
   }
 }

@@ -4,14 +4,14 @@
 /// runs. So even a scheduler that runs actions in another order, or several at the same time, keeps the signals in
 /// order, with the completion at the end.
 @usableFromInline
-struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
+struct ScheduledSignals<Input, Failure: Error>: ObserveOnSignals {
   @usableFromInline
   enum Signal {
     case value(Input)
     case completion(Subscribers.Completion<Failure>)
   }
 
-  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var upstream = UpstreamState.awaiting
   @usableFromInline var queue = Queue<Signal>()
 
   @inlinable
@@ -22,7 +22,7 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   /// Puts a value into the queue. Returns whether an action must be scheduled for it.
   @inlinable
   mutating func receive(_ value: Input) -> Bool {
-    guard relay.isSubscribed else { return false }
+    guard upstream.isSubscribed else { return false }
     queue.append(.value(value))
     return true
   }
@@ -30,15 +30,15 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   /// Puts the upstream's completion into the queue. Returns whether an action must be scheduled for it.
   @usableFromInline
   mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
-    guard relay.complete() else { return false }
+    guard upstream.complete() else { return false }
     queue.append(.completion(completion))
     return true
   }
 
-  /// Puts a completion into the queue after ``RelayState/abandon()``.
+  /// Puts a completion into the queue after ``UpstreamState/abandon()``.
   @usableFromInline
   mutating func append(_ completion: Subscribers.Completion<Failure>) {
-    if relay.isOpen { queue.append(.completion(completion)) }
+    if upstream.isOpen { queue.append(.completion(completion)) }
   }
 
   // MARK: Actions
@@ -48,7 +48,7 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   @inlinable
   mutating func next() -> (signal: Signal, released: (any Subscription)?)? {
     guard let signal = queue.popFirst() else { return nil }
-    if case .completion = signal { return (signal, relay.end()) }
+    if case .completion = signal { return (signal, upstream.end()) }
     return (signal, nil)
   }
 
@@ -59,6 +59,6 @@ struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   mutating func cancel() -> (subscription: (any Subscription)?, dropped: Queue<Signal>) {
     var dropped = Queue<Signal>()
     swap(&queue, &dropped)
-    return (relay.end(), dropped)
+    return (upstream.end(), dropped)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DelayStateTests {
   private var state = DelayState<Int, TestFailure>()
 
-  init() { check(state.relay.subscribe(TestSubscription())) }
+  init() { check(state.upstream.subscribe(TestSubscription())) }
 
   /// What a timer that comes now delivers, as text, and when the next one is to come.
   private mutating func deliver(at now: Int) -> (texts: [String], next: Int?)? {
@@ -43,7 +43,7 @@ import Testing
     check(first?.texts == ["1", "2"] && first?.next == 20)
     let second = deliver(at: 30)
     check(second?.texts == ["3", "failed, released"] && second?.next == nil)
-    check(!state.relay.isOpen && deliver(at: 40) == nil)
+    check(!state.upstream.isOpen && deliver(at: 40) == nil)
   }
 
   @Test mutating func whatATimerIsSetForIsDueWhateverTheClockSays() {

@@ -8,7 +8,7 @@ import Testing
 
   private func subscribed() -> State {
     var state = State()
-    check(state.relay.subscribe(TestSubscription()))
+    check(state.upstream.subscribe(TestSubscription()))
     return state
   }
 

@@ -8,7 +8,7 @@ import Testing
 
   private func subscribed() -> Signals {
     var signals = Signals()
-    check(signals.relay.subscribe(TestSubscription()))
+    check(signals.upstream.subscribe(TestSubscription()))
     return signals
   }
 
@@ -32,7 +32,7 @@ import Testing
     signals.append(.finished)
     check(deliveries(&signals) == [])
     check(signals.cancel().subscription == nil)
-    check(signals.relay.subscribe(TestSubscription()))
+    check(signals.upstream.subscribe(TestSubscription()))
   }
 
   @Test func keepsSignalsInOrderWithTheCompletionLast() {
@@ -42,15 +42,15 @@ import Testing
     check(signals.receive(completion: .failure(TestFailure())))
     check(!signals.receive(3))
     check(!signals.receive(completion: .finished))
-    check(signals.relay.isOpen)
+    check(signals.upstream.isOpen)
     check(deliveries(&signals) == ["1", "2", "failed, released"])
-    check(!signals.relay.isOpen)
+    check(!signals.upstream.isOpen)
   }
 
   @Test func anAbandonedUpstreamIsCompletedByItsOperator() {
     var signals = subscribed()
     check(signals.receive(1))
-    check(signals.relay.abandon() != nil)
+    check(signals.upstream.abandon() != nil)
     check(!signals.receive(2))
     check(!signals.receive(completion: .finished))
     signals.append(.finished)

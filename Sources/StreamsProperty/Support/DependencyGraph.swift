@@ -3,23 +3,23 @@ import Synchronization
 
 /// Shared by properties with common descendants: one change at a time runs through it.
 ///
-/// Each source starts with its own. Deriving a property from several joins their domains permanently. Closures and subscribers
-/// run in the domain's turn, and without a lock.
+/// Each source starts with its own. Deriving a property from several joins their graphs permanently. Closures and subscribers
+/// run in the graph's turn, and without a lock.
 @usableFromInline
-final class Domain: @unchecked Sendable {
+final class DependencyGraph: @unchecked Sendable {
   private enum Entry<Result> {
     case done(Result)
     case moved
     case refused
   }
 
-  /// Held while two domains are joined, so that they do not join each other. Not by `withLock`: an empty state has the address of
+  /// Held while two graphs are joined, so that they do not join each other. Not by `withLock`: an empty state has the address of
   /// the lock's word, and ThreadSanitizer reports a use of it as a race.
   nonisolated(unsafe) private static let joining = Lock(())
 
   private let serializer = Serializer()
-  /// The domain that this one has joined.
-  private let next = Lock<Domain?>(nil)
+  /// The graph that this one has joined.
+  private let next = Lock<DependencyGraph?>(nil)
   private let hasMoved = Atomic(false)
 
   /// After this many rounds, changes that follow from changes count as an endless circle, if a node has a substitute for it.
@@ -35,7 +35,7 @@ final class Domain: @unchecked Sendable {
     var changes = 0
     /// The round in which the circle was found.
     var endlessRound: Int?
-    var later: [(Domain) -> Void] = []
+    var later: [(DependencyGraph) -> Void] = []
     /// The nodes to notify subscribers of, and by height the nodes to refresh. The lists own references, so that looking at a
     /// node counts none.
     var touched: [Unmanaged<Node>] = []
@@ -61,7 +61,7 @@ final class Domain: @unchecked Sendable {
 
   /// Changes that were left, in order, because waiting for the turn would have deadlocked. Those that are made later come after
   /// them: so what is derived from a source ends equal to it.
-  private let left = Lock<[(Domain) -> Void]>([])
+  private let left = Lock<[(DependencyGraph) -> Void]>([])
   private let hasLeft = Atomic(false)
 
   @usableFromInline init() {}
@@ -73,18 +73,18 @@ final class Domain: @unchecked Sendable {
 
   // MARK: Turns
 
-  private var root: Domain { hasMoved.load(ordering: .acquiring) ? furthest : self }
+  private var root: DependencyGraph { hasMoved.load(ordering: .acquiring) ? furthest : self }
 
-  private var furthest: Domain {
+  private var furthest: DependencyGraph {
     var root = self
-    var passed: [Domain] = []
+    var passed: [DependencyGraph] = []
     while let further = root.next.withLock({ $0 }) {
       passed.append(root)
       root = further
     }
     // Shortens the way for later calls.
-    for domain in passed.dropLast() {
-      let replaced = domain.next.withLock { next in
+    for graph in passed.dropLast() {
+      let replaced = graph.next.withLock { next in
         defer { next = root }
         return next
       }
@@ -93,13 +93,13 @@ final class Domain: @unchecked Sendable {
     return root
   }
 
-  /// Runs `body` in this domain's turn. Returns nil, without running it, where waiting would deadlock.
+  /// Runs `body` in this graph's turn. Returns nil, without running it, where waiting would deadlock.
   @usableFromInline
-  func inTurn<Result>(_ body: (Domain) -> Result) -> Result? {
+  func inTurn<Result>(_ body: (DependencyGraph) -> Result) -> Result? {
     while true {
-      let domain = root
-      let entry: Entry<Result> = domain.serializer.run(
-        { domain.hasMoved.load(ordering: .acquiring) ? .moved : .done(body(domain)) },
+      let graph = root
+      let entry: Entry<Result> = graph.serializer.run(
+        { graph.hasMoved.load(ordering: .acquiring) ? .moved : .done(body(graph)) },
         refused: { .refused })
       switch entry {
       case .done(let result): return result
@@ -109,24 +109,24 @@ final class Domain: @unchecked Sendable {
     }
   }
 
-  /// Joins the domains of several nodes. Returns nil where that could deadlock.
+  /// Joins the graphs of several nodes. Returns nil where that could deadlock.
   @usableFromInline
-  static func joined(_ handles: [Handle]) -> Domain? {
+  static func joined(_ handles: [Handle]) -> DependencyGraph? {
     let nodes = handles.map(\.node)
     let live = nodes.filter { !$0.isSettled }
-    guard var domain = live.first?.home ?? nodes.first?.home else { return Domain() }
+    guard var graph = live.first?.home ?? nodes.first?.home else { return DependencyGraph() }
     for node in live.dropFirst() {
-      guard let joined = domain.join(node.home) else { return nil }
-      domain = joined
+      guard let joined = graph.join(node.home) else { return nil }
+      graph = joined
     }
-    return domain
+    return graph
   }
 
-  func join(_ other: Domain) -> Domain? {
+  func join(_ other: DependencyGraph) -> DependencyGraph? {
     while true {
       var (stays, goes) = (root, other.root)
       if stays === goes { return stays }
-      // A domain whose turn this thread is in stays: a frame further up the stack uses it.
+      // A graph whose turn this thread is in stays: a frame further up the stack uses it.
       if goes.serializer.isEntered { swap(&stays, &goes) }
       if goes.serializer.isEntered { return nil }
       let isJoined = goes.serializer.run(
@@ -139,7 +139,7 @@ final class Domain: @unchecked Sendable {
   }
 
   /// In its turn. Does nothing if either has joined another by now.
-  private func link(to stays: Domain) {
+  private func link(to stays: DependencyGraph) {
     Self.joining.lock()
     defer { Self.joining.unlock() }
     guard next.withLock({ $0 == nil }) else { return }
@@ -153,7 +153,7 @@ final class Domain: @unchecked Sendable {
 
   /// Runs `change` on a source, and then updates everything derived from it. Within another change, the copy runs after that one.
   @usableFromInline
-  func transact(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
+  func transact(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
     Cascade.make(
       { attempt(change, later: copy) },
       later: {
@@ -162,45 +162,45 @@ final class Domain: @unchecked Sendable {
       })
   }
 
-  private func attempt(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
-    let isDone: Void? = inTurn { domain in
-      if domain.run.value.isRunning {
-        let earlier = domain.takeLeft()
-        if !earlier.isEmpty { domain.run.value.later += earlier }
-        domain.run.value.later.append(copy())
+  private func attempt(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
+    let isDone: Void? = inTurn { graph in
+      if graph.run.value.isRunning {
+        let earlier = graph.takeLeft()
+        if !earlier.isEmpty { graph.run.value.later += earlier }
+        graph.run.value.later.append(copy())
       } else {
-        domain.runChanges(change)
+        graph.runChanges(change)
       }
     }
     if isDone == nil { root.leave(copy()) }
   }
 
-  private func leave(_ change: @escaping (Domain) -> Void) {
+  private func leave(_ change: @escaping (DependencyGraph) -> Void) {
     left.withLock { left in
       left.append(change)
       hasLeft.store(true, ordering: .releasing)
     }
     serializer.betweenSignals { [self] in
-      // As long as it has joined no other domain, any change makes those that were left first.
+      // As long as it has joined no other graph, any change makes those that were left first.
       let moved = hasMoved.load(ordering: .acquiring) ? takeLeft() : [{ _ in }]
       for change in moved { transact(change, later: { change }) }
     }
   }
 
   @inline(__always)
-  private func takeLeft() -> [(Domain) -> Void] {
+  private func takeLeft() -> [(DependencyGraph) -> Void] {
     _slowPath(hasLeft.load(ordering: .acquiring)) ? takeAllLeft() : []
   }
 
   @inline(never)
-  private func takeAllLeft() -> [(Domain) -> Void] {
+  private func takeAllLeft() -> [(DependencyGraph) -> Void] {
     left.withLock { left in
       hasLeft.store(false, ordering: .relaxed)
       return exchange(&left, with: [])
     }
   }
 
-  private func runChanges(_ change: (Domain) -> Void) {
+  private func runChanges(_ change: (DependencyGraph) -> Void) {
     run.value.isRunning = true
     (run.value.round, run.value.changes, run.value.endlessRound) = (1, 1, nil)
     for change in takeLeft() { make(change) }
@@ -240,7 +240,7 @@ final class Domain: @unchecked Sendable {
     set { run.value.sawEnd = newValue }
   }
 
-  private func make(_ change: (Domain) -> Void) {
+  private func make(_ change: (DependencyGraph) -> Void) {
     sawEnd = false
     change(self)
     run.value.refreshing += 1
@@ -353,7 +353,7 @@ final class Domain: @unchecked Sendable {
 
   private static let lastNumber = Atomic(0)
 
-  /// The number of the running transaction, unique among all domains.
+  /// The number of the running transaction, unique among all graphs.
   private var number: Int {
     if run.value.number == 0 { run.value.number = Self.lastNumber.add(1, ordering: .relaxed).newValue }
     return run.value.number

@@ -3,8 +3,10 @@
 /// The scheduled actions retain this object. Once the upstream has completed, scheduled signals are delivered even if
 /// the downstream cancels, as in Combine; if it cancels earlier, they are not.
 @usableFromInline
-class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, ScheduledSignals<Input, Failure>>,
-  Subscriber
+class ScheduledObserveOn<Input, Failure: Error>: ObserveOnInner<
+  Input, Failure, ScheduledSignals<Input, Failure>
+>,
+Subscriber
 {
   @usableFromInline final let schedule: Schedule
 
@@ -37,8 +39,8 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
 
   @inlinable
   final func deliverNext() {
-    delivery.serializer.run(self, (), { relay, _ in relay.deliverNextInTurn() }) { relay, _, demand in
-      if demand != .none { relay.requestReturned(demand) }
+    delivery.serializer.run(self, (), { inner, _ in inner.deliverNextInTurn() }) { inner, _, demand in
+      if demand != .none { inner.requestReturned(demand) }
     }
   }
 
@@ -61,7 +63,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
   @usableFromInline
   override func performCancel() {
     let (ended, released) = state.withLock {
-      $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.release())
+      $0.upstream.isSubscribed ? ($0.cancel(), nil) : (nil, $0.upstream.release())
     }
     ended?.subscription?.cancel()
     withExtendedLifetime(released) {}

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Streams
 
-@Suite struct RelayStateTests {
+@Suite struct UpstreamStateTests {
   /// Every state, by what leads to it.
   private enum Stage: CaseIterable {
     case awaiting, subscribed, completing, abandoned, ended
 
-    func make(_ subscription: TestSubscription) -> RelayState {
-      var state = RelayState.awaiting
+    func make(_ subscription: TestSubscription) -> UpstreamState {
+      var state = UpstreamState.awaiting
       if self == .awaiting { return state }
       check(state.subscribe(subscription))
       switch self {

@@ -1,7 +1,7 @@
 /// Signals under way from an upstream to a downstream, and the phase of the subscription.
 @usableFromInline
-protocol RelayedSignals {
-  var relay: RelayState { get set }
+protocol ObserveOnSignals {
+  var upstream: UpstreamState { get set }
 }
 
 /// The inner subscriber of operators that deliver through a scheduler, without the deliveries.
@@ -13,7 +13,7 @@ protocol RelayedSignals {
 /// other threads from delivering: a request from within the handshake is passed on after it, and returned demand is
 /// requested after the delivery.
 @usableFromInline
-class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
+class ObserveOnInner<Input, Failure: Error, Signals: ObserveOnSignals>: Subscription {
   /// Schedules an action in the operator's way.
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
 
@@ -29,7 +29,7 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
   /// Keeps the first subscription, and cancels any other.
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
+    guard state.withLock({ $0.upstream.subscribe(subscription) }) else { return subscription.cancel() }
     noteSubscription()
     delivery.serializer.perform { [self] in delivery.handshake(self) }
   }
@@ -40,7 +40,7 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
 
   @usableFromInline
   final func requestReturned(_ demand: Subscribers.Demand) {
-    state.withLock { $0.relay.subscription }?.request(demand)
+    state.withLock { $0.upstream.subscription }?.request(demand)
   }
 
   @usableFromInline
@@ -62,7 +62,7 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
   func performCancel() {}
 
   private func passOn(_ demand: Subscribers.Demand) {
-    let subscription = state.withLock { $0.relay.isSubscribed ? $0.relay.subscription : nil }
+    let subscription = state.withLock { $0.upstream.isSubscribed ? $0.upstream.subscription : nil }
     subscription?.request(demand)
   }
 }

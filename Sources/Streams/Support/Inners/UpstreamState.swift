@@ -4,7 +4,7 @@
 /// each value, and reading such a case would copy the subscription.
 @frozen
 @usableFromInline
-struct RelayState {
+struct UpstreamState {
   @frozen
   @usableFromInline
   enum Phase {
@@ -26,8 +26,8 @@ struct RelayState {
     subscription = nil
   }
 
-  @inlinable static var awaiting: RelayState { RelayState(.awaiting) }
-  @inlinable static var ended: RelayState { RelayState(.ended) }
+  @inlinable static var awaiting: UpstreamState { UpstreamState(.awaiting) }
+  @inlinable static var ended: UpstreamState { UpstreamState(.ended) }
 
   /// Whether the upstream's signals count.
   @inlinable var isSubscribed: Bool { phase == .subscribed }
