@@ -59,11 +59,6 @@ final class DependencyGraph: @unchecked Sendable {
 
   private let run = Cell(Run())
 
-  /// Changes that were left, in order, because waiting for the turn would have deadlocked. Those that are made later come after
-  /// them: so what is derived from a source ends equal to it.
-  private let left = Lock<[(DependencyGraph) -> Void]>([])
-  private let hasLeft = Atomic(false)
-
   @usableFromInline init() {}
 
   deinit {
@@ -163,47 +158,26 @@ final class DependencyGraph: @unchecked Sendable {
   }
 
   private func attempt(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
-    let isDone: Void? = inTurn { graph in
-      if graph.run.value.isRunning {
-        let earlier = graph.takeLeft()
-        if !earlier.isEmpty { graph.run.value.later += earlier }
-        graph.run.value.later.append(copy())
-      } else {
-        graph.runChanges(change)
-      }
-    }
-    if isDone == nil { root.leave(copy()) }
+    if inTurn({ $0.take(change, later: copy) }) == nil { root.leave(copy()) }
   }
 
+  /// In its turn.
+  private func take(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
+    if run.value.isRunning { run.value.later.append(copy()) } else { runChanges(change) }
+  }
+
+  /// Leaves a change to the thread at work. It comes before those that are made later.
   private func leave(_ change: @escaping (DependencyGraph) -> Void) {
-    left.withLock { left in
-      left.append(change)
-      hasLeft.store(true, ordering: .releasing)
-    }
-    serializer.betweenSignals { [self] in
-      // As long as it has joined no other graph, any change makes those that were left first.
-      let moved = hasMoved.load(ordering: .acquiring) ? takeLeft() : [{ _ in }]
-      for change in moved { transact(change, later: { change }) }
-    }
-  }
-
-  @inline(__always)
-  private func takeLeft() -> [(DependencyGraph) -> Void] {
-    _slowPath(hasLeft.load(ordering: .acquiring)) ? takeAllLeft() : []
-  }
-
-  @inline(never)
-  private func takeAllLeft() -> [(DependencyGraph) -> Void] {
-    left.withLock { left in
-      hasLeft.store(false, ordering: .relaxed)
-      return exchange(&left, with: [])
+    serializer.submit { [self] in
+      let again = { self.attempt(change, later: { change }) }
+      if hasMoved.load(ordering: .acquiring) { return Cascade.make(again, later: { again }) }
+      Cascade.make({ take(change, later: { change }) }, later: { again })
     }
   }
 
   private func runChanges(_ change: (DependencyGraph) -> Void) {
     run.value.isRunning = true
     (run.value.round, run.value.changes, run.value.endlessRound) = (1, 1, nil)
-    for change in takeLeft() { make(change) }
     make(change)
     while !run.value.later.isEmpty {
       let changes = run.value.later
