@@ -96,10 +96,10 @@
  *    deadlock: a thread that would wait for one that already waits for it leaves its
  *    values to that thread, and returns. What was left comes before everything that is
  *    sent to the same stream later, by any thread: if a callback sends, what was left
- *    before is delivered first, amid the value of that callback. Where demand is
- *    finite, it may find none there, just as what the callback sends. What is sent amid
- *    what was left comes after the value that waits for it: it is left too, and its
- *    send returns before it is delivered.
+ *    before is delivered first, amid the value of that callback. What is sent amid that
+ *    comes after the value that waits for it: it is left too, and its send returns
+ *    before it is delivered. So it is with what a callback sends to a passthrough
+ *    subject where demand is finite: both wait for the demand that the callback returns.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

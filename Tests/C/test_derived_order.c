@@ -1,6 +1,6 @@
-/* Threads send to subjects, and the subscribers of streams that are derived from these send to them amid their
- * values: so some wait for each other, and cannot, and leave what they send. Whatever a subject sends comes in
- * the order in which the subject has sent it, to the end: nothing is lost, and nobody ends with an older value.
+/* Threads send to subjects, and the subscribers of streams that are derived from these send to them amid
+ * their values: so some wait for each other, and cannot, and leave what they send. Whatever a subject sends
+ * comes in the order in which it has sent it: nothing is lost, and nobody ends with an older value.
  *
  *     FUZZ_SECONDS=600 FUZZ_SEED=5 build/tests/test_derived_order    looks for longer */
 

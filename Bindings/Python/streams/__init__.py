@@ -75,10 +75,11 @@ So a callback must not wait for a thread (join it, or ask for its result) that m
 each would wait for the other. The library's own waits cannot deadlock: if two threads deliver on two subjects, and each
 sends to the other's subject from there, one of them leaves its value to the other thread and goes on. What was left
 comes before everything that is sent to the same stream later: if a function sends while it is called with a value, what
-was left before is delivered first, amid that value. Where demand is finite, it may find none there, just as what the
-function sends. What is sent amid what was left comes after the value that waits for it: it is left too, and `send`
-returns before it is delivered. Cancellations never wait; a request waits only if values are
-ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has got it.
+was left before is delivered first, amid that value. What is sent amid that comes after the value that waits for it: it
+is left too, and `send` returns before it is delivered. So it is with what a function sends to a passthrough subject
+where demand is finite: both wait for the demand that the function returns. Cancellations never wait; a request waits
+only if values are ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has
+got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
 RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.

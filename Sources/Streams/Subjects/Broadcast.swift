@@ -57,6 +57,7 @@ import Synchronization
   final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
     BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction(passing: UnsafeRawPointer(batch.baseAddress)) }
+    if isLeft { return enqueue(batch) }
     serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
@@ -111,6 +112,19 @@ import Synchronization
     BatchProgress.end(record)
   }
 
+  /// Whether what this thread sends now is left to itself. Amid a value, a subscriber whose demand has a limit may have none,
+  /// and get some when it returns: what others have left waits until then, and what is sent meanwhile comes after it.
+  @usableFromInline
+  final var isLeft: Bool {
+    guard serializer.hasLeftSignals, serializer.isEntered else { return false }
+    if let only = only.load(ordering: .acquiring) { return only._withUnsafeGuaranteedRef { !$0.isOpen } }
+    var isLeft = false
+    list.forEach { reference in
+      isLeft = isLeft || reference._withUnsafeGuaranteedRef { !$0.isOpen }
+    }
+    return isLeft
+  }
+
   /// Whether all subscribers take whole batches and have unlimited demand.
   final var allTakePieces: Bool {
     var allTakeThem = true
@@ -136,11 +150,16 @@ import Synchronization
     serializer.submit(copyOf: batch) { [self] in deliver($0) }
   }
 
+  private func leave(_ piece: any _Piece<Output>) {
+    submit(piece) { [self] in deliver($0, wasLeft: true) }
+  }
+
   /// Delivers a piece to every conduit when it is this thread's turn.
   func send(_ piece: any _Piece<Output>) {
     BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction() }
-    serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
+    if isLeft { return leave(piece) }
+    serializer.run({ deliver(piece) }, refused: { leave(piece) })
   }
 
   /// Whether a piece can be delivered without expanding it into values.
@@ -182,6 +201,7 @@ import Synchronization
     }
     guard isFirst else { return }
     BatchProgress.noteAction()
+    if isLeft { return serializer.submit { [self] in finishAll() } }
     serializer.perform { [self] in finishAll() }
   }
 

@@ -191,6 +191,30 @@ import Testing
     withExtendedLifetime(cancellables) {}
   }
 
+  /// What was left finds the demand that the subscriber returns, and so does what is sent after it.
+  @Test(arguments: [false, true]) func whatIsLeftWaitsForDemand(sendsArray: Bool) {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1)) { _ in .max(1) }
+    subject.subscribe(recorder)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          guard value == 0 else { return .max(1) }
+          meet()
+          if sendsArray {
+            [6, 7].withUnsafeBufferPointer(subject.send(contentsOf:))
+          } else {
+            (6...7).forEach(subject.send)
+          }
+          subject.send(completion: .finished)
+          return .max(1)
+        }
+        subject.send(0)
+      }, { for value in 1...5 { subject.send(value) } })
+    #expect(recorder.values == Array(0...7))
+    #expect(recorder.completions == [.finished])
+  }
+
   @Test func twoThreadsThroughAMerge() {
     let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = RecordingSubscriber<Int, Never>()

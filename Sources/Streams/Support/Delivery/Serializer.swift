@@ -140,6 +140,9 @@ package struct Serializer: ~Copyable {
 
   // MARK: The slow path
 
+  /// Whether signals were left that have not run.
+  var hasLeftSignals: Bool { signalsLeft.pointee.load(ordering: .relaxed) != 0 }
+
   /// Runs `signal` when it is its turn; if waiting would deadlock, leaves it in the inbox.
   @usableFromInline
   package func perform(_ signal: @escaping () -> Void) {
