@@ -134,6 +134,52 @@ $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	@cp .build-abi-$*/release/libstreams.so $@
 	@ln -sf $(SONAME) $(@D)/libstreams.so
 
+# ---- NATS ----------------------------------------------------------------------------------------------------------
+
+# A library of its own on top of libstreams.so: only this needs libnats.
+NATS_SONAME := libstreams_nats.so.$(MAJOR)
+NATS_LIBRARY := build/lib/libstreams_nats.so
+NATS_LIBRARY_FILE := $(NATS_LIBRARY).$(VERSION)
+NATS_SOURCES := $(wildcard Sources/CStreamsNATS/*.c)
+NATS_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -pthread
+
+.PHONY: nats
+nats: $(NATS_LIBRARY) ## Build build/lib/libstreams_nats.so, NATS and JetStream as publishers; needs libnats
+
+$(NATS_LIBRARY): $(NATS_LIBRARY_FILE)
+	@ln -sf $(notdir $(NATS_LIBRARY_FILE)) build/lib/$(NATS_SONAME)
+	@ln -sf $(NATS_SONAME) $(NATS_LIBRARY)
+	@touch -h $(NATS_LIBRARY)
+
+$(NATS_LIBRARY_FILE): $(NATS_SOURCES) $(wildcard Sources/CStreamsNATS/*.h) Include/streams_nats.h Packaging/streams-nats.map | $(LIBRARY)
+	$(call need,$(CC),the package gcc is needed)
+	@printf '#include <nats/nats.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { echo "make: nats/nats.h not found: the package libnats-dev is needed" >&2; exit 1; }
+	$(CC) $(NATS_CFLAGS) -shared $(NATS_SOURCES) -o $@ -Wl,-soname,$(NATS_SONAME) \
+	  -Wl,--version-script=Packaging/streams-nats.map -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now \
+	  -Lbuild/lib -lstreams -lnats -lpthread
+
+# Each file is a program, which starts servers of its own.
+NATS_TESTS := $(patsubst Tests/NATS/%.c,build/tests/nats/%,$(wildcard Tests/NATS/*.c))
+
+$(NATS_TESTS): build/tests/nats/%: Tests/NATS/%.c $(wildcard Tests/NATS/support/*) $(NATS_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -ITests/NATS/support $< $(wildcard Tests/NATS/support/*.c) -o $@ \
+	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../../lib'
+
+.PHONY: check-nats
+check-nats: $(NATS_TESTS) ## Run the tests of libstreams_nats.so against servers that they start
+	$(call need,nats-server,the package nats-server is needed)
+	@for each in $(NATS_TESTS); do $$each || exit 1; done
+
+build/bin/bench-nats: $(wildcard Benchmarks/nats/*.c) $(wildcard Tests/NATS/support/*) $(NATS_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror -O2 -g -IInclude -ITests/NATS/support $(filter %.c,$^) -o $@ \
+	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
+
+.PHONY: bench-nats
+bench-nats: build/bin/bench-nats ## Measure libstreams_nats.so beside plain nats.c
+	@build/bin/bench-nats $(ARGS)
+
 # ---- demo ----------------------------------------------------------------------------------------------------------
 
 build/bin/seattle-c: $(wildcard Examples/C/*.c Examples/C/*.h) $(HEADERS) $(HEADER_PARTS) $(LIBRARY)

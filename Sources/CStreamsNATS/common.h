@@ -1,0 +1,67 @@
+/*
+ * common.h - what the files of libstreams_nats share: errors, handles, and the connection.
+ */
+
+#ifndef STREAMS_NATS_COMMON_H
+#define STREAMS_NATS_COMMON_H
+
+#include <nats/nats.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+
+#include <streams_nats.h>
+
+/* ---- Errors of calls ------------------------------------------------------------------------------------ */
+
+/* Notes why a call of this thread fails. Returns the status. */
+__attribute__((format(printf, 3, 4))) streams_status call_failed(
+    streams_status status, const char *function, const char *format, ...);
+
+/* As call_failed, with what nats.c or the server (code is not 0) said. */
+__attribute__((format(printf, 4, 5))) streams_status nats_failed(
+    natsStatus status, int code, const char *function, const char *format, ...);
+
+/* Notes a status of streams.h as one of a call of ours. */
+streams_status passed_on(streams_status status, const char *function);
+
+/* What nats.c said last on this thread, or the meaning of its status. */
+const char *nats_words(natsStatus status);
+
+/* ---- Errors of streams ---------------------------------------------------------------------------------- */
+
+/* An error in the domain "nats". NULL only where streams.h has no memory for one. */
+__attribute__((format(printf, 2, 3))) streams_error *stream_error(int64_t code, const char *format, ...);
+
+/* ---- Forks ---------------------------------------------------------------------------------------------- */
+
+/* How often this process is the child of a fork: what was made before one belongs to the parent. */
+unsigned fork_count(void);
+
+/* ---- Handles -------------------------------------------------------------------------------------------- */
+
+typedef struct connection connection;
+
+/* A handle for a connection, with one reference; NULL if all are in use. */
+streams_nats_connection *handle_create(connection *object);
+
+/* Finds the connection of a handle and retains it. */
+streams_status handle_find(const streams_nats_connection *handle, const char *function, connection **out);
+
+/* Changes a handle's references by one. *last is the connection if no reference is left. */
+streams_status handle_retain(const streams_nats_connection *handle, const char *function);
+streams_status handle_release(const streams_nats_connection *handle, const char *function, connection **last);
+
+/* ---- Memory --------------------------------------------------------------------------------------------- */
+
+/* Zeroed memory, or the end of the process: see rule 3 of streams.h. */
+void *allocate(size_t size);
+char *copy_text(const char *text); /* NULL for NULL */
+
+/* Text made as printf does; free it. */
+__attribute__((format(printf, 1, 2))) char *make_text(const char *format, ...);
+
+/* The size of a struct of options is one that this library knows. */
+streams_status check_size(size_t size, size_t known, const char *function, const char *what);
+
+#endif

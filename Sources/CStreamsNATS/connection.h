@@ -1,0 +1,103 @@
+/*
+ * connection.h - a connection, the streams that live on it, and the thread that does for them what blocks.
+ */
+
+#ifndef STREAMS_NATS_CONNECTION_H
+#define STREAMS_NATS_CONNECTION_H
+
+#include "common.h"
+
+/* A stream that uses a connection. The functions are called without locks. */
+typedef struct live live;
+
+typedef struct live_type {
+    /* The connection stands: for the first time, or again. NULL: of no interest. */
+    void (*connected)(live *self);
+    /* Frees the whole struct, of which live is the first member. */
+    void (*destroy)(live *self);
+} live_type;
+
+struct live {
+    const live_type *type;
+    connection *owner;
+    live *previous, *next; /* of the connection's streams, while it is open */
+    atomic_size_t references;
+    pthread_mutex_t lock; /* for what follows, and for the fields of each type */
+    streams_emitter *emitter;
+    natsSubscription *subscription;
+    bool closed;
+};
+
+/* ---- connection.c --------------------------------------------------------------------------------------- */
+
+void connection_retain(connection *self);
+void connection_release(connection *self);
+
+/* It was made before this process was forked. */
+bool connection_is_foreign(const connection *self);
+
+/* Ends it, and what lives on it. */
+void connection_close(connection *self);
+
+natsConnection *connection_nats(const connection *self);
+jsCtx *connection_js(const connection *self);
+bool connection_is_up(const connection *self);
+
+/* Which limits the application has set for subscriptions that nobody paces: 0 is nats.c's own. */
+void connection_limit(const connection *self, natsSubscription *subscription);
+
+/* The server that it is connected to: another one after each start of a server. */
+void connection_server(const connection *self, char *buffer, size_t capacity);
+
+/* Words for errors: the server's address. */
+const char *connection_name(const connection *self);
+
+/* ---- worker.c ------------------------------------------------------------------------------------------- */
+
+typedef struct worker worker;
+
+worker *worker_create(void);
+/* Runs what is due in the thread of the worker, and frees it. Jobs that are not due are only destroyed. */
+void worker_end(worker *self);
+
+/* Runs a function once, after a delay in milliseconds, on the connection's thread; then, or if the connection
+ * is closed before, calls destroy. */
+void worker_run(worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
+worker *connection_worker(const connection *self);
+
+/* Sends what nats.c has in its buffer at once: it would wait for a millisecond for more. */
+void connection_flush_soon(connection *self);
+
+/* ---- live.c --------------------------------------------------------------------------------------------- */
+
+/* Begins a stream; the struct has one reference, which live_close gives back. The emitter is retained. */
+void live_open(live *self, const live_type *type, connection *owner, streams_emitter *emitter);
+void live_retain(live *self);
+void live_release(live *self);
+
+/* Ends it: no more events, and the subscription drains: what it still has goes to its handler. */
+void live_close(live *self);
+
+bool live_is_closed(live *self);
+
+/* Subscribes for as long as the stream lives. The handler's closure is the stream. If timeout is not 0, the handler
+ * is called without a message when none has come for so many milliseconds. */
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, int64_t timeout, natsMsgHandler handler);
+
+/* Fails the stream with an error, which is released. Call it without locks. */
+void live_fail(live *self, streams_error *error);
+
+/* ---- The connection's list, in connection.c ------------------------------------------------------------- */
+
+/* False if the connection is closed. */
+bool connection_add(connection *self, live *stream);
+void connection_remove(connection *self, live *stream);
+
+/* A handler of nats.c's begins and ends: in between nothing may wait for nats.c's threads. */
+void handler_begins(void);
+void handler_ends(void);
+
+/* A fresh subject for replies; free it. */
+char *new_inbox(void);
+
+#endif

@@ -1,0 +1,308 @@
+/* consume.c - the messages of a JetStream consumer as a publisher: what is demanded is pulled. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "consume.h"
+
+/* ---- Plans ---------------------------------------------------------------------------------------------- */
+
+void plan_destroy(consume_plan *self) {
+    free((char *)self->options.stream);
+    free((char *)self->options.durable);
+    free((char *)self->options.filter);
+    free(self);
+}
+
+static streams_status check_options(const streams_nats_consume_options *options, const char *function) {
+    if (options == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "options is NULL");
+    streams_status status = check_size(options->size, sizeof *options, function, "options");
+    if (status != STREAMS_OK) return status;
+    if (options->stream == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "stream is NULL");
+    if ((unsigned)options->deliver > STREAMS_NATS_DELIVER_LAST_PER_SUBJECT)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "deliver has no such value: %d", (int)options->deliver);
+    if ((unsigned)options->acknowledgement > STREAMS_NATS_ACKNOWLEDGE_NONE)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "acknowledgement has no such value: %d", (int)options->acknowledgement);
+    if (options->stream[0] == '\0' || strpbrk(options->stream, ". *>\t\r\n") != NULL)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a stream", options->stream);
+    if (options->durable != NULL && (options->durable[0] == '\0' || strpbrk(options->durable, ". *>\t\r\n") != NULL))
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
+    if (options->acknowledge_wait < 0 || options->inactive < 0)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "a time is negative");
+    return STREAMS_OK;
+}
+
+consume_plan *plan_create(const streams_nats_consume_options *options, const char *function) {
+    if (check_options(options, function) != STREAMS_OK) return NULL;
+    consume_plan *self = allocate(sizeof *self);
+    self->options = *options;
+    self->options.stream = copy_text(options->stream);
+    self->options.durable = copy_text(options->durable);
+    self->options.filter = copy_text(options->filter);
+    if (self->options.most == 0) self->options.most = 1000;
+    return self;
+}
+
+/* ---- Settling ------------------------------------------------------------------------------------------- */
+
+/* Keeps a message until it is settled. The lock is held. */
+static void remember(consume *self, message *what) {
+    live_retain(&self->base);
+    message_retain(what);
+    what->stream = &self->base;
+    what->listed = true;
+    what->next = self->open;
+    if (self->open != NULL) self->open->previous = what;
+    self->open = what;
+}
+
+/* Takes a message out of the list. The lock is held. Returns whether it was there. */
+static bool take_out(consume *self, message *what) {
+    if (!what->listed) return false;
+    if (what->previous != NULL)
+        what->previous->next = what->next;
+    else
+        self->open = what->next;
+    if (what->next != NULL) what->next->previous = what->previous;
+    what->previous = what->next = NULL;
+    what->listed = false;
+    return true;
+}
+
+void consume_forget(message *what) {
+    if (what->stream == NULL) return;
+    pthread_mutex_lock(&what->stream->lock);
+    bool listed = take_out((consume *)what->stream, what);
+    pthread_mutex_unlock(&what->stream->lock);
+    if (listed) message_release(what);
+}
+
+/* Rejects all that was delivered and not settled. */
+static void reject_open(consume *self) {
+    for (;;) {
+        pthread_mutex_lock(&self->base.lock);
+        message *first = self->open;
+        bool listed = first != NULL && take_out(self, first);
+        pthread_mutex_unlock(&self->base.lock);
+        if (!listed) return;
+        (void)message_settle(first, "-NAK");
+        message_release(first);
+    }
+}
+
+/* ---- Delivering ----------------------------------------------------------------------------------------- */
+
+/* Sends a message downstream. Returns whether it was taken. */
+static bool deliver(consume *self, message *what) {
+    streams_value value = streams_null();
+    if (message_value(what, &value) != STREAMS_OK) return false;
+    pthread_mutex_lock(&self->base.lock);
+    self->delivering = true;
+    if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND) remember(self, what);
+    pthread_mutex_unlock(&self->base.lock);
+    streams_status status = streams_emitter_send(self->base.emitter, &value);
+    (void)streams_value_destroy(&value);
+    pthread_mutex_lock(&self->base.lock);
+    self->delivering = false;
+    bool closed = self->base.closed;
+    pthread_mutex_unlock(&self->base.lock);
+    return status == STREAMS_OK && !closed;
+}
+
+/* What the stream does with a message after the downstream has returned. */
+static void settle_after(consume *self, message *what, bool taken) {
+    switch (self->plan->options.acknowledgement) {
+    case STREAMS_NATS_ACKNOWLEDGE_AFTER: (void)message_settle(what, taken ? "+ACK" : "-NAK"); break;
+    case STREAMS_NATS_ACKNOWLEDGE_BY_HAND:
+        if (!taken && message_settle(what, "-NAK")) consume_forget(what);
+        break;
+    default: break;
+    }
+}
+
+static void note_sequence(consume *self, natsMsg *msg, bool *last) {
+    jsMsgMetaData *data = NULL;
+    if (!self->plan->ordered || natsMsg_GetMetaData(&data, msg) != NATS_OK) return;
+    pthread_mutex_lock(&self->base.lock);
+    self->last = data->Sequence.Stream;
+    pthread_mutex_unlock(&self->base.lock);
+    *last = self->plan->finite && data->NumPending == 0;
+    jsMsgMetaData_Destroy(data);
+}
+
+static void on_value(consume *self, natsMsg *msg) {
+    pthread_mutex_lock(&self->base.lock);
+    bool asked = pulls_take(self), closed = self->base.closed;
+    pthread_mutex_unlock(&self->base.lock);
+    message *what = message_create(msg, self->base.owner);
+    atomic_init(&what->open, self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE);
+    /* One that comes late goes where there is demand for it, if all that was asked for has a place too. */
+    if (closed || (!asked && streams_emitter_demand(self->base.emitter) == 0)) {
+        (void)message_settle(what, "-NAK");
+    } else {
+        bool last = false;
+        note_sequence(self, msg, &last);
+        settle_after(self, what, deliver(self, what));
+        if (last)
+            (void)streams_emitter_finish(self->base.emitter);
+        else
+            consume_refill(self);
+    }
+    message_release(what);
+}
+
+void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure) {
+    (void)nats;
+    (void)subscription;
+    consume *self = closure;
+    handler_begins();
+    const char *reply = msg != NULL ? natsMsg_GetReply(msg) : NULL;
+    if (msg == NULL)
+        consume_on_silence(self);
+    else if (reply != NULL && reply[0] != '\0')
+        on_value(self, msg);
+    else
+        consume_on_status(self, msg);
+    if (msg != NULL && (reply == NULL || reply[0] == '\0')) natsMsg_Destroy(msg);
+    handler_ends();
+}
+
+/* ---- The source ----------------------------------------------------------------------------------------- */
+
+typedef struct consume_source {
+    connection *owner;
+    consume_plan *plan;
+    atomic_size_t references; /* of the publisher, and of each stream: these may end later */
+} consume_source;
+
+typedef struct consume_stream {
+    consume base;
+    consume_source *source;
+} consume_stream;
+
+static void source_release(consume_source *self) {
+    if (atomic_fetch_sub(&self->references, 1) != 1) return;
+    plan_destroy(self->plan);
+    connection_release(self->owner);
+    free(self);
+}
+
+/* An ephemeral consumer has no other reader. */
+typedef struct removal {
+    connection *owner;
+    char *stream, *consumer;
+} removal;
+
+static void remove_consumer(void *context) {
+    removal *self = context;
+    jsErrCode code = 0;
+    if (connection_is_up(self->owner))
+        (void)js_DeleteConsumer(connection_js(self->owner), self->stream, self->consumer, NULL, &code);
+}
+
+static void removal_destroy(void *context) {
+    removal *self = context;
+    connection_release(self->owner);
+    free(self->stream);
+    free(self->consumer);
+    free(self);
+}
+
+/* The subscription has drained: what was left in it has been rejected. */
+static void stream_destroy(live *base) {
+    consume_stream *self = (consume_stream *)base;
+    if (self->base.consumer != NULL && self->base.plan->options.durable == NULL && connection_is_up(base->owner) && !connection_is_foreign(base->owner)) {
+        removal *job = allocate(sizeof *job);
+        *job = (removal){ base->owner, copy_text(self->base.plan->options.stream), copy_text(self->base.consumer) };
+        connection_retain(base->owner);
+        worker_run(connection_worker(base->owner), 0, remove_consumer, job, removal_destroy);
+    }
+    source_release(self->source);
+    free(self->base.inbox);
+    free(self->base.consumer);
+    free(self->base.pull_subject);
+    free(self);
+}
+
+/* The connection is back. On another server, or one that was started anew, the requests are gone; on the same one
+ * they may stand, and its heartbeats will tell. */
+static void on_connected(live *base) {
+    consume *self = (consume *)base;
+    char server[sizeof self->server];
+    connection_server(base->owner, server, sizeof server);
+    pthread_mutex_lock(&base->lock);
+    bool same = self->ready && strcmp(server, self->server) == 0;
+    self->suspect = same;
+    pthread_mutex_unlock(&base->lock);
+    if (!same) consume_set_up(self, 0);
+}
+
+static const live_type consume_type = { on_connected, stream_destroy };
+
+static streams_status source_open(void *context, streams_emitter *emitter, void **state) {
+    consume_source *source = context;
+    consume_stream *self = allocate(sizeof *self);
+    live_open(&self->base.base, &consume_type, source->owner, emitter);
+    atomic_fetch_add(&source->references, 1);
+    self->source = source;
+    self->base.plan = source->plan;
+    self->base.window = source->plan->options.most;
+    *state = self;
+    if (connection_is_foreign(source->owner) || !connection_add(source->owner, &self->base.base)) {
+        streams_error *error = stream_error(NATS_CONNECTION_CLOSED, "the connection to %s is closed", connection_name(source->owner));
+        streams_status status = streams_emitter_fail(emitter, error);
+        (void)streams_release(error);
+        return status;
+    }
+    consume_set_up(&self->base, 0);
+    return STREAMS_OK;
+}
+
+static streams_status source_produce(void *state, streams_emitter *emitter, uint64_t max) {
+    (void)max;
+    consume *self = state;
+    pthread_mutex_lock(&self->base.lock);
+    bool first = self->ready && self->nothing && self->plan->null_first;
+    if (first) self->nothing = false;
+    pthread_mutex_unlock(&self->base.lock);
+    streams_value none = streams_null();
+    if (first) (void)streams_emitter_send(emitter, &none);
+    consume_refill(self);
+    return STREAMS_OK;
+}
+
+static void source_close(void *state) {
+    consume *self = state;
+    pthread_mutex_lock(&self->base.lock);
+    self->base.closed = true;
+    pthread_mutex_unlock(&self->base.lock);
+    reject_open(self);
+    live_close(&self->base);
+}
+
+static void source_destroy(void *context) { source_release(context); }
+
+streams_publisher *consume_publisher(connection *owner, consume_plan *plan, const char *function) {
+    consume_source *context = allocate(sizeof *context);
+    *context = (consume_source){ .owner = owner, .plan = plan };
+    atomic_init(&context->references, 1);
+    connection_retain(owner);
+    streams_source source = STREAMS_SOURCE_INIT;
+    source.context = context;
+    source.open = source_open;
+    source.produce = source_produce;
+    source.close = source_close;
+    source.destroy = source_destroy;
+    streams_publisher *made = streams_publisher_create(&source);
+    if (made == NULL) (void)passed_on(streams_last_status(), function);
+    return made;
+}
+
+streams_publisher *streams_nats_consume(streams_nats_connection *handle, const streams_nats_consume_options *options) {
+    connection *owner = NULL;
+    if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
+    consume_plan *plan = plan_create(options, __func__);
+    streams_publisher *made = plan != NULL ? consume_publisher(owner, plan, __func__) : NULL;
+    connection_release(owner);
+    return made;
+}

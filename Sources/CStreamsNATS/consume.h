@@ -1,0 +1,99 @@
+/*
+ * consume.h - the source that pulls: its state, which consume.c, setup.c and pulls.c share.
+ */
+
+#ifndef STREAMS_NATS_CONSUME_H
+#define STREAMS_NATS_CONSUME_H
+
+#include "message.h"
+
+/* What a consumer is asked for: copied options, and what only this library can say. */
+typedef struct consume_plan {
+    streams_nats_consume_options options; /* its text belongs to the plan */
+    /* Begins anew after what it had, if the server has forgotten it: nothing has to be acknowledged. */
+    bool ordered;
+    /* Finishes when nothing is pending. */
+    bool finite;
+    /* Sends null first if nothing is there. */
+    bool null_first;
+} consume_plan;
+
+enum { MOST_PULLS = 32 };
+
+/* A request for messages that the server has not answered in full. */
+typedef struct pull {
+    uint64_t number;
+    uint64_t left;
+} pull;
+
+typedef struct consume {
+    live base;
+    const consume_plan *plan;
+    /* Under base.lock: */
+    char *inbox;
+    char *consumer; /* its name on the server, once it is known */
+    char *pull_subject;
+    char server[64];   /* where the pulls are */
+    bool ready;        /* subscribed, with a consumer */
+    bool setting_up;   /* a job is on its way */
+    bool delivering;   /* the handler is inside a send */
+    bool suspect;      /* the connection was lost: the pulls may be */
+    bool heard;        /* the server sends heartbeats */
+    bool nothing;      /* nothing was there at the beginning */
+    unsigned attempts; /* to set up */
+    uint64_t window;   /* of unlimited demand */
+    uint64_t asked;    /* and not received */
+    uint64_t target;   /* what asked was after the last pull */
+    uint64_t received; /* ever */
+    uint64_t last;     /* sequence received, if it is ordered */
+    uint64_t next_number;
+    pull pulls[MOST_PULLS];
+    size_t pull_count;
+    message *open; /* delivered, and not settled */
+} consume;
+
+/* A publisher of a plan, which it takes, for a connection, which it retains. */
+streams_publisher *consume_publisher(connection *owner, consume_plan *plan, const char *function);
+
+/* A plan of options that are copied; NULL if they are not right. */
+consume_plan *plan_create(const streams_nats_consume_options *options, const char *function);
+void plan_destroy(consume_plan *self);
+
+/* Takes a message that has been settled out of its stream's list. */
+void consume_forget(message *self);
+
+/* ---- setup.c -------------------------------------------------------------------------------------------- */
+
+/* Fills the configuration of a consumer. */
+void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options);
+
+/* Finds out on the connection's thread whether the consumer is there, after some milliseconds; makes it, or fails
+ * the stream. */
+void consume_set_up(consume *self, int64_t delay);
+
+/* ---- pulls.c -------------------------------------------------------------------------------------------- */
+
+/* Asks for what is demanded and not asked for, if that is worth a request. */
+void consume_refill(consume *self);
+
+/* Forgets what was asked for. The lock is held. */
+void pulls_forget(consume *self);
+
+/* A message has come. False if none was asked for. The lock is held. */
+bool pulls_take(consume *self);
+
+/* A message of the server's about a request. */
+void consume_on_status(consume *self, natsMsg *msg);
+
+/* Nothing has come for a while. */
+void consume_on_silence(consume *self);
+
+void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure);
+
+/* How often the server says that a request still stands, and how long one stands, in nanoseconds; and after how
+ * many milliseconds without a word it is taken for lost. */
+#define HEARTBEAT 1000000000LL
+#define EXPIRES   30000000000LL
+enum { SILENCE = 2500 };
+
+#endif

@@ -1,0 +1,128 @@
+/* errors.c - why calls and streams fail. streams.h offers no way to set its last error, so this library has its
+ * own beside it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+
+enum { MESSAGE = 768 };
+
+static _Thread_local streams_status last_status;
+static _Thread_local int64_t last_code;
+static _Thread_local const char *last_function = "";
+static _Thread_local char last_message[MESSAGE];
+
+__attribute__((format(printf, 4, 0))) static streams_status note(
+    streams_status status, int64_t code, const char *function, const char *format, va_list arguments) {
+    char text[MESSAGE];
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    memcpy(last_message, text, sizeof text);
+    last_status = status;
+    last_code = code;
+    last_function = function;
+    return status;
+}
+
+streams_status call_failed(streams_status status, const char *function, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)note(status, 0, function, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static streams_status status_of(natsStatus status) {
+    switch (status) {
+    case NATS_OK: return STREAMS_OK;
+    case NATS_TIMEOUT: return STREAMS_TIMED_OUT;
+    case NATS_CONNECTION_CLOSED: return STREAMS_TERMINATED;
+    case NATS_INVALID_ARG:
+    case NATS_INVALID_SUBJECT:
+    case NATS_ADDRESS_MISSING:
+    case NATS_INVALID_QUEUE_NAME: return STREAMS_INVALID_ARGUMENT;
+    case NATS_NO_MEMORY: return STREAMS_OUT_OF_MEMORY;
+    default: return STREAMS_NATS_FAILED;
+    }
+}
+
+streams_status nats_failed(natsStatus status, int code, const char *function, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    streams_status result = code == 0 ? status_of(status) : STREAMS_NATS_FAILED;
+    (void)note(result, code != 0 ? code : (int64_t)status, function, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+streams_status passed_on(streams_status status, const char *function) {
+    return status == STREAMS_OK ? status : call_failed(status, function, "%s", streams_last_message());
+}
+
+const char *nats_words(natsStatus status) {
+    natsStatus said = NATS_OK;
+    const char *words = nats_GetLastError(&said);
+    return said == status && words != NULL && words[0] != '\0' ? words : natsStatus_GetText(status);
+}
+
+streams_error *stream_error(int64_t code, const char *format, ...) {
+    char text[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    streams_error *error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, NULL);
+    /* The server's words may not be UTF-8. */
+    if (error == NULL && streams_last_status() == STREAMS_INVALID_UTF8) {
+        for (char *c = text; *c != '\0'; c++)
+            if ((unsigned char)*c >= 0x80) *c = '?';
+        error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, NULL);
+    }
+    return error;
+}
+
+streams_status streams_nats_last_status(void) { return last_status; }
+
+int64_t streams_nats_last_code(void) { return last_code; }
+
+const char *streams_nats_last_function(void) { return last_function; }
+
+const char *streams_nats_last_message(void) { return last_message; }
+
+void streams_nats_clear_last_error(void) {
+    last_status = STREAMS_OK;
+    last_code = 0;
+    last_function = "";
+    last_message[0] = '\0';
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------- */
+
+static void *given(void *memory) {
+    if (memory == NULL) abort();
+    return memory;
+}
+
+void *allocate(size_t size) { return given(calloc(1, size)); }
+
+char *copy_text(const char *text) { return text != NULL ? given(strdup(text)) : NULL; }
+
+char *make_text(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = allocate((size_t)(length > 0 ? length : 0) + 1);
+    (void)vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+streams_status check_size(size_t size, size_t known, const char *function, const char *what) {
+    if (size == known) return STREAMS_OK;
+    return call_failed(STREAMS_INVALID_SIZE, function, "the size of %s is %zu, but %zu is the one that this version knows",
+        what, size, known);
+}

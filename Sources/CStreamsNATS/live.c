@@ -1,0 +1,94 @@
+/* live.c - a stream that lives on a connection: its references, its subscription, its end. */
+
+#include <stdlib.h>
+
+#include "connection.h"
+
+void live_open(live *self, const live_type *type, connection *owner, streams_emitter *emitter) {
+    self->type = type;
+    self->owner = owner;
+    connection_retain(owner);
+    atomic_init(&self->references, 1);
+    pthread_mutex_init(&self->lock, NULL);
+    self->emitter = emitter;
+    (void)streams_retain(emitter);
+}
+
+void live_retain(live *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
+
+void live_release(live *self) {
+    if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
+    connection *owner = self->owner;
+    pthread_mutex_destroy(&self->lock);
+    self->type->destroy(self);
+    connection_release(owner);
+}
+
+void live_close(live *self) {
+    connection_remove(self->owner, self);
+    pthread_mutex_lock(&self->lock);
+    self->closed = true;
+    /* In the child of a fork nats.c's locks may be held for ever. */
+    if (self->subscription != NULL && !connection_is_foreign(self->owner))
+        (void)natsSubscription_Drain(self->subscription);
+    pthread_mutex_unlock(&self->lock);
+    (void)streams_release(self->emitter);
+    live_release(self);
+}
+
+bool live_is_closed(live *self) {
+    pthread_mutex_lock(&self->lock);
+    bool closed = self->closed;
+    pthread_mutex_unlock(&self->lock);
+    return closed;
+}
+
+/* The last message of a subscription has been handled. */
+static void completed(void *closure) {
+    live *self = closure;
+    pthread_mutex_lock(&self->lock);
+    natsSubscription *subscription = self->subscription;
+    self->subscription = NULL;
+    pthread_mutex_unlock(&self->lock);
+    natsSubscription_Destroy(subscription);
+    live_release(self);
+}
+
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, int64_t timeout, natsMsgHandler handler) {
+    natsConnection *nats = connection_nats(self->owner);
+    natsSubscription *made = NULL;
+    natsStatus status = NATS_OK;
+    /* completed cannot take the lock before the field is set. */
+    pthread_mutex_lock(&self->lock);
+    if (self->closed)
+        status = NATS_INVALID_SUBSCRIPTION;
+    else if (queue != NULL)
+        status = natsConnection_QueueSubscribe(&made, nats, subject, queue, handler, self);
+    else if (timeout > 0)
+        status = natsConnection_SubscribeTimeout(&made, nats, subject, timeout, handler, self);
+    else
+        status = natsConnection_Subscribe(&made, nats, subject, handler, self);
+    if (status == NATS_OK) {
+        live_retain(self);
+        self->subscription = made;
+        /* Where the connection has just been closed the stream is kept, since its handler may be running. */
+        status = natsSubscription_SetOnCompleteCB(made, completed, self);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return status;
+}
+
+void live_fail(live *self, streams_error *error) {
+    live_retain(self);
+    (void)streams_emitter_fail(self->emitter, error);
+    if (error != NULL) (void)streams_release(error);
+    live_release(self);
+}
+
+char *new_inbox(void) {
+    natsInbox *made = NULL;
+    if (natsInbox_Create(&made) != NATS_OK) return NULL;
+    char *copy = copy_text(made);
+    natsInbox_Destroy(made);
+    return copy;
+}

@@ -1,0 +1,176 @@
+/* pulls.c - requests for messages: how many are open, and what the server says about them.
+ *
+ * The server does not say which request a message answers. So one sum counts, and each request only what is left of it
+ * if they are answered in their order; where the server ends one, it says how much of it was left. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "consume.h"
+
+void pulls_forget(consume *self) {
+    self->asked = 0;
+    self->pull_count = 0;
+}
+
+static void remove_pull(consume *self, size_t index) {
+    self->pull_count--;
+    memmove(&self->pulls[index], &self->pulls[index + 1], (self->pull_count - index) * sizeof self->pulls[0]);
+}
+
+bool pulls_take(consume *self) {
+    self->received++;
+    if (self->asked == 0) return false;
+    self->asked--;
+    if (self->pull_count > 0 && --self->pulls[0].left == 0) remove_pull(self, 0);
+    return true;
+}
+
+/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. */
+static void pull_ended(consume *self, uint64_t number, uint64_t left) {
+    size_t i = 0;
+    while (i < self->pull_count && self->pulls[i].number != number) i++;
+    if (i == self->pull_count) return;
+    uint64_t counted = self->pulls[i].left;
+    if (left == UINT64_MAX) left = counted;
+    remove_pull(self, i);
+    self->asked -= left < self->asked ? left : self->asked;
+    /* What was counted for this one belongs to the others, and the other way round. */
+    uint64_t sum = 0;
+    for (size_t n = 0; n < self->pull_count; n++) sum += self->pulls[n].left;
+    if (self->pull_count == 0)
+        self->asked = 0;
+    else if (sum < self->asked)
+        self->pulls[self->pull_count - 1].left += self->asked - sum;
+    else
+        self->asked = sum;
+}
+
+/* ---- Asking --------------------------------------------------------------------------------------------- */
+
+/* Reserves what is to be asked for. Returns 0 if it is not worth a request. */
+static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint64_t *number) {
+    uint64_t count = 0;
+    pthread_mutex_lock(&self->base.lock);
+    /* Messages that came meanwhile may be in that demand or not. */
+    uint64_t since = self->received - received;
+    if (demand != STREAMS_UNLIMITED) demand -= since < demand ? since : demand;
+    uint64_t wanted = demand < self->window ? demand : self->window;
+    bool can = self->ready && !self->delivering && !self->base.closed && self->pull_count < MOST_PULLS;
+    if (can && wanted > self->asked && self->asked <= wanted / 2) {
+        count = wanted - self->asked;
+        self->asked = self->target = wanted;
+        *number = self->next_number++;
+        self->pulls[self->pull_count++] = (pull){ *number, count };
+    }
+    pthread_mutex_unlock(&self->base.lock);
+    return count;
+}
+
+static void send_pull(consume *self, uint64_t count, uint64_t number) {
+    char reply[128], body[128];
+    (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
+    int length = snprintf(body, sizeof body, "{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}", count, EXPIRES, HEARTBEAT);
+    natsStatus status =
+        natsConnection_PublishRequest(connection_nats(self->base.owner), self->pull_subject, reply, body, length);
+    if (status == NATS_OK) {
+        connection_flush_soon(self->base.owner);
+        return;
+    }
+    /* The connection is lost or closed: when it is back, all is asked for anew. */
+    pthread_mutex_lock(&self->base.lock);
+    pull_ended(self, number, UINT64_MAX);
+    pthread_mutex_unlock(&self->base.lock);
+}
+
+void consume_refill(consume *self) {
+    pthread_mutex_lock(&self->base.lock);
+    bool worth = self->ready && !self->delivering && !self->base.closed && (self->asked == 0 || self->asked <= self->target / 2);
+    uint64_t received = self->received;
+    pthread_mutex_unlock(&self->base.lock);
+    if (!worth || !connection_is_up(self->base.owner)) return;
+    uint64_t number = 0, count = reserve(self, streams_emitter_demand(self->base.emitter), received, &number);
+    if (count > 0) send_pull(self, count, number);
+}
+
+/* ---- Answers -------------------------------------------------------------------------------------------- */
+
+static const char *header(natsMsg *msg, const char *name) {
+    const char *value = NULL;
+    return natsMsgHeader_Get(msg, name, &value) == NATS_OK && value != NULL ? value : "";
+}
+
+static uint64_t number_of(natsMsg *msg) {
+    const char *subject = natsMsg_GetSubject(msg), *dot = subject != NULL ? strrchr(subject, '.') : NULL;
+    return dot != NULL ? strtoull(dot + 1, NULL, 10) : UINT64_MAX;
+}
+
+static void ended(consume *self, natsMsg *msg) {
+    const char *left = header(msg, "Nats-Pending-Messages");
+    pthread_mutex_lock(&self->base.lock);
+    pull_ended(self, number_of(msg), left[0] != '\0' ? strtoull(left, NULL, 10) : UINT64_MAX);
+    pthread_mutex_unlock(&self->base.lock);
+}
+
+/* The consumer takes no requests of that size: asks for less from now on. */
+static bool shrink(consume *self, const char *words) {
+    const char *digits = words + strcspn(words, "0123456789");
+    uint64_t most = strtoull(digits, NULL, 10);
+    if (strstr(words, "MaxRequestBatch") == NULL || most == 0) return false;
+    pthread_mutex_lock(&self->base.lock);
+    self->window = most;
+    pthread_mutex_unlock(&self->base.lock);
+    return true;
+}
+
+static void fail_status(consume *self, const char *code, const char *words) {
+    bool deleted = strstr(words, "Deleted") != NULL;
+    live_fail(&self->base, stream_error(deleted ? JSConsumerNotFoundErr : atoi(code), "consumer %s of stream %s: %s (%s)",
+                               self->consumer, self->plan->options.stream, words, code));
+}
+
+/* 409 has several meanings, which only its words tell apart. */
+static void on_conflict(consume *self, natsMsg *msg, const char *words) {
+    bool deleted = strstr(words, "Deleted") != NULL;
+    if ((deleted && !self->plan->ordered) || strstr(words, "push based") != NULL || strstr(words, "MaxBytes") != NULL) {
+        fail_status(self, "409", words);
+        return;
+    }
+    ended(self, msg);
+    if (shrink(self, words)) {
+        consume_refill(self);
+        return;
+    }
+    /* A leader that changes, a server that goes, too many readers that wait: asks again a little later. */
+    consume_set_up(self, 200);
+}
+
+void consume_on_status(consume *self, natsMsg *msg) {
+    const char *code = header(msg, "Status"), *words = header(msg, "Description");
+    if (strcmp(code, "100") == 0) {
+        pthread_mutex_lock(&self->base.lock);
+        self->heard = true;
+        self->suspect = false;
+        pthread_mutex_unlock(&self->base.lock);
+    } else if (strcmp(code, "408") == 0 || strcmp(code, "404") == 0) {
+        ended(self, msg);
+        consume_refill(self);
+    } else if (strcmp(code, "409") == 0) {
+        on_conflict(self, msg, words);
+    } else if (strcmp(code, "503") == 0) {
+        /* Nobody listens: the consumer is gone, or the server has not loaded it yet. */
+        ended(self, msg);
+        consume_set_up(self, 100);
+    } else if (code[0] != '\0') {
+        fail_status(self, code, words);
+    }
+}
+
+void consume_on_silence(consume *self) {
+    pthread_mutex_lock(&self->base.lock);
+    bool lost = self->ready && self->asked > 0 && (self->heard || self->suspect);
+    pthread_mutex_unlock(&self->base.lock);
+    if (lost && connection_is_up(self->base.owner)) consume_set_up(self, 0);
+}

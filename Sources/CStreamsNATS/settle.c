@@ -1,0 +1,44 @@
+/* settle.c - acknowledging and rejecting messages. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "consume.h"
+
+bool message_settle(message *self, const char *word) {
+    if (!atomic_exchange(&self->open, false)) return false;
+    if (!connection_is_foreign(self->owner))
+        (void)natsConnection_PublishString(connection_nats(self->owner), natsMsg_GetReply(self->nats), word);
+    return true;
+}
+
+static streams_status settle(const streams_value *value, const char *word, const char *function) {
+    message *self = NULL;
+    streams_status status = message_find(value, function, &self);
+    if (status != STREAMS_OK) return status;
+    const char *reply = natsMsg_GetReply(self->nats);
+    if (self->owner == NULL || reply == NULL || strncmp(reply, "$JS.ACK.", 8) != 0)
+        return call_failed(STREAMS_INVALID_VALUE, function, "the message needs no acknowledgement");
+    if (connection_is_foreign(self->owner))
+        return call_failed(STREAMS_TERMINATED, function, "the connection belongs to the process that forked this one");
+    bool final = word[1] != 'W';
+    bool open = final ? atomic_exchange(&self->open, false) : atomic_load(&self->open);
+    if (!open) return call_failed(STREAMS_TERMINATED, function, "the message is settled: by a call before, by its stream, or by the end of that");
+    natsStatus said = natsConnection_PublishString(connection_nats(self->owner), reply, word);
+    if (final) consume_forget(self);
+    if (said == NATS_OK) return STREAMS_OK;
+    return nats_failed(said, 0, function, "cannot send %s to %s: %s", word, connection_name(self->owner), nats_words(said));
+}
+
+streams_status streams_nats_acknowledge(const streams_value *value) { return settle(value, "+ACK", __func__); }
+
+streams_status streams_nats_terminate(const streams_value *value) { return settle(value, "+TERM", __func__); }
+
+streams_status streams_nats_in_progress(const streams_value *value) { return settle(value, "+WPI", __func__); }
+
+streams_status streams_nats_reject(const streams_value *value, streams_nanoseconds delay) {
+    char word[64] = "-NAK";
+    if (delay < 0) return call_failed(STREAMS_INVALID_ARGUMENT, __func__, "delay is negative");
+    if (delay > 0) (void)snprintf(word, sizeof word, "-NAK {\"delay\": %lld}", (long long)delay);
+    return settle(value, word, __func__);
+}

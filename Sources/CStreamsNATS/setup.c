@@ -1,0 +1,155 @@
+/* setup.c - consumers of the server: making one, and finding out whether it is still there. What waits for the server
+ * runs on the connection's thread. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "consume.h"
+
+enum { ATTEMPTS = 60 /* while the server starts */ };
+
+void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options) {
+    static const jsDeliverPolicy policies[] = { js_DeliverAll, js_DeliverNew, js_DeliverLast, js_DeliverByStartSequence,
+        js_DeliverByStartTime, js_DeliverLastPerSubject };
+    (void)jsConsumerConfig_Init(out);
+    out->Durable = options->durable;
+    out->FilterSubject = options->filter;
+    out->DeliverPolicy = policies[options->deliver];
+    if (options->deliver == STREAMS_NATS_DELIVER_FROM_SEQUENCE) out->OptStartSeq = options->start_sequence;
+    if (options->deliver == STREAMS_NATS_DELIVER_FROM_TIME) out->OptStartTime = options->start_time;
+    out->AckPolicy = options->acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE ? js_AckNone : js_AckExplicit;
+    out->AckWait = options->acknowledge_wait;
+    out->MaxDeliver = options->max_deliver;
+    out->MaxAckPending = options->max_acknowledge_pending;
+    if (options->durable == NULL) out->InactiveThreshold = options->inactive > 0 ? options->inactive : 60 * STREAMS_SECOND;
+}
+
+static void fail_setup(consume *self, natsStatus status, jsErrCode code, const char *what) {
+    const streams_nats_consume_options *options = &self->plan->options;
+    const char *name = self->consumer != NULL ? self->consumer : options->durable;
+    live_fail(&self->base, stream_error(code != 0 ? (int64_t)code : (int64_t)status, "%s %s of stream %s: %s", what,
+                               name != NULL ? name : "(ephemeral)", options->stream, nats_words(status)));
+}
+
+/* A durable consumer that is there is taken as it is, if it can be. */
+static bool fits(consume *self, const jsConsumerInfo *info) {
+    bool none = self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE;
+    const char *words = NULL;
+    if (info->Config->DeliverSubject != NULL && info->Config->DeliverSubject[0] != '\0')
+        words = "it is a push consumer";
+    else if (none != (info->Config->AckPolicy == js_AckNone))
+        words = "it has another acknowledgement policy";
+    else if (self->plan->options.filter != NULL && (info->Config->FilterSubject == NULL || strcmp(info->Config->FilterSubject, self->plan->options.filter) != 0))
+        words = "it has another filter";
+    if (words != NULL)
+        live_fail(&self->base, stream_error(JSConsumerNameExistErr, "consumer %s of stream %s cannot be used: %s", self->plan->options.durable,
+                                   self->plan->options.stream, words));
+    return words == NULL;
+}
+
+static natsStatus make_consumer(consume *self, jsConsumerInfo **info, jsErrCode *code) {
+    jsConsumerConfig config;
+    fill_config(&config, &self->plan->options);
+    if (self->plan->ordered && self->last > 0) {
+        config.DeliverPolicy = js_DeliverByStartSequence;
+        config.OptStartSeq = self->last + 1;
+    }
+    return js_AddConsumer(info, connection_js(self->base.owner), self->plan->options.stream, &config, NULL, code);
+}
+
+/* Looks for the consumer, and makes it if it may be missing. */
+static natsStatus find_consumer(consume *self, jsConsumerInfo **info, jsErrCode *code) {
+    const streams_nats_consume_options *options = &self->plan->options;
+    const char *name = self->consumer != NULL ? self->consumer : options->durable;
+    natsStatus status = NATS_NOT_FOUND;
+    if (name != NULL) status = js_GetConsumerInfo(info, connection_js(self->base.owner), options->stream, name, NULL, code);
+    bool missing = status == NATS_NOT_FOUND && (name == NULL || *code == JSConsumerNotFoundErr);
+    if (!missing || (self->consumer != NULL && !self->plan->ordered)) return status;
+    *code = 0;
+    return make_consumer(self, info, code);
+}
+
+static natsStatus begin(consume *self, const jsConsumerInfo *info) {
+    char *subject = NULL;
+    natsStatus status = NATS_OK;
+    pthread_mutex_lock(&self->base.lock);
+    bool subscribed = self->inbox != NULL;
+    pthread_mutex_unlock(&self->base.lock);
+    if (!subscribed) {
+        char *inbox = new_inbox();
+        if (inbox == NULL) return NATS_NO_MEMORY;
+        subject = make_text("%s.*", inbox);
+        pthread_mutex_lock(&self->base.lock);
+        self->inbox = inbox;
+        self->nothing = info->NumPending == 0;
+        pthread_mutex_unlock(&self->base.lock);
+        status = live_subscribe(&self->base, subject, NULL, SILENCE, consume_on_message);
+        if (status == NATS_OK) (void)natsSubscription_SetPendingLimits(self->base.subscription, -1, -1);
+        free(subject);
+    }
+    pthread_mutex_lock(&self->base.lock);
+    if (self->consumer == NULL || strcmp(self->consumer, info->Name) != 0) {
+        free(self->consumer);
+        free(self->pull_subject);
+        self->consumer = copy_text(info->Name);
+        self->pull_subject = make_text("$JS.API.CONSUMER.MSG.NEXT.%s.%s", self->plan->options.stream, info->Name);
+    }
+    /* What was asked for before has been lost, or is answered beyond the demand and goes back. */
+    pulls_forget(self);
+    self->suspect = false;
+    self->attempts = 0;
+    self->ready = status == NATS_OK;
+    connection_server(self->base.owner, self->server, sizeof self->server);
+    pthread_mutex_unlock(&self->base.lock);
+    return status;
+}
+
+/* What may be otherwise in a moment, while a server starts or a cluster finds its leader. */
+static bool is_passing(natsStatus status, jsErrCode code) {
+    return status == NATS_TIMEOUT || status == NATS_NO_RESPONDERS || status == NATS_CONNECTION_DISCONNECTED ||
+           code == JSClusterNotAvailErr || code == JSClusterNotLeaderErr;
+}
+
+static void set_up(void *context) {
+    consume *self = context;
+    pthread_mutex_lock(&self->base.lock);
+    self->setting_up = false;
+    bool closed = self->base.closed;
+    unsigned attempt = ++self->attempts;
+    pthread_mutex_unlock(&self->base.lock);
+    /* The connection says when it is back. */
+    if (closed || !connection_is_up(self->base.owner)) return;
+    jsConsumerInfo *info = NULL;
+    jsErrCode code = 0;
+    natsStatus status = find_consumer(self, &info, &code);
+    if (status == NATS_OK && !fits(self, info)) {
+        jsConsumerInfo_Destroy(info);
+        return;
+    }
+    if (status == NATS_OK) status = begin(self, info);
+    if (info != NULL) jsConsumerInfo_Destroy(info);
+    if (status == NATS_OK && self->plan->finite && self->nothing)
+        (void)streams_emitter_finish(self->base.emitter);
+    else if (status == NATS_OK && self->nothing && self->plan->null_first)
+        (void)streams_emitter_wake(self->base.emitter);
+    else if (status == NATS_OK)
+        consume_refill(self);
+    else if (live_is_closed(&self->base))
+        return;
+    else if (is_passing(status, code) && attempt < ATTEMPTS)
+        consume_set_up(self, 250);
+    else
+        fail_setup(self, status, code, status == NATS_NO_RESPONDERS ? "no JetStream for consumer" : "cannot use consumer");
+}
+
+static void release_stream(void *context) { live_release(context); }
+
+void consume_set_up(consume *self, int64_t delay) {
+    pthread_mutex_lock(&self->base.lock);
+    bool needed = !self->setting_up && !self->base.closed;
+    if (needed) self->setting_up = true;
+    pthread_mutex_unlock(&self->base.lock);
+    if (!needed) return;
+    live_retain(&self->base);
+    worker_run(connection_worker(self->base.owner), delay, set_up, self, release_stream);
+}
