@@ -157,13 +157,14 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
     consume *self = closure;
     handler_begins();
     const char *reply = msg != NULL ? natsMsg_GetReply(msg) : NULL;
-    if (msg == NULL)
+    if (msg == NULL) {
         consume_on_silence(self);
-    else if (reply != NULL && reply[0] != '\0')
+    } else if (reply != NULL && reply[0] != '\0') {
         on_value(self, msg);
-    else
+    } else {
         consume_on_status(self, msg);
-    if (msg != NULL && (reply == NULL || reply[0] == '\0')) natsMsg_Destroy(msg);
+        natsMsg_Destroy(msg);
+    }
     handler_ends();
 }
 

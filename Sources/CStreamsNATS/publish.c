@@ -1,0 +1,140 @@
+/* publish.c - what to publish to JetStream, and what the server answers. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "publish.h"
+
+/* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}} ------ */
+
+/* What follows a key, or NULL. The server writes these answers itself: no key is within a text. */
+static const char *after(const char *text, const char *key) {
+    const char *found = strstr(text, key);
+    if (found == NULL) return NULL;
+    found += strlen(key);
+    while (*found == ':' || *found == ' ') found++;
+    return found;
+}
+
+static void copy_string(const char *from, char *out, size_t capacity) {
+    size_t length = 0;
+    if (*from == '"') from++;
+    while (*from != '\0' && *from != '"' && length + 1 < capacity) {
+        if (*from == '\\' && from[1] != '\0') from++;
+        out[length++] = *from++;
+    }
+    out[length] = '\0';
+}
+
+void confirmation_parse(const char *data, int length, confirmation *out) {
+    char text[1024];
+    size_t size = length > 0 && (size_t)length < sizeof text ? (size_t)length : 0;
+    memcpy(text, data != NULL ? data : "", size);
+    text[size] = '\0';
+    *out = (confirmation){ 0 };
+    const char *error = after(text, "\"error\""), *sequence = after(text, "\"seq\"");
+    if (error != NULL) {
+        const char *code = after(error, "\"err_code\""), *words = after(error, "\"description\"");
+        if (code == NULL) code = after(error, "\"code\"");
+        out->code = code != NULL ? strtoll(code, NULL, 10) : -1;
+        if (out->code == 0) out->code = -1;
+        copy_string(words != NULL ? words : "it was refused", out->words, sizeof out->words);
+    } else if (sequence != NULL) {
+        const char *duplicate = after(text, "\"duplicate\"");
+        out->sequence = strtoull(sequence, NULL, 10);
+        out->duplicate = duplicate != NULL && strncmp(duplicate, "true", 4) == 0;
+    } else {
+        out->code = NATS_PROTOCOL_ERROR;
+        copy_string("what answered is no JetStream", out->words, sizeof out->words);
+    }
+}
+
+/* ---- Plans ---------------------------------------------------------------------------------------------- */
+
+void publish_plan_retain(publish_plan *self) { atomic_fetch_add(&self->references, 1); }
+
+void publish_plan_release(void *context) {
+    publish_plan *self = context;
+    if (atomic_fetch_sub(&self->references, 1) != 1) return;
+    if (self->upstream != NULL) (void)streams_release(self->upstream);
+    if (self->destroy != NULL) self->destroy(self->context);
+    connection_release(self->owner);
+    free(self->subject);
+    free(self);
+}
+
+static streams_status check(const streams_nats_publish_options *options, const char *function) {
+    if (options->subject == NULL && options->subject_of == NULL)
+        return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
+    if (options->subject_of == NULL && (options->subject[0] == '\0' || strpbrk(options->subject, " *>\t\r\n") != NULL))
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
+    if (options->confirm_wait < 0) return call_failed(STREAMS_INVALID_ARGUMENT, function, "confirm_wait is negative");
+    if (options->window > 1000000) return call_failed(STREAMS_INVALID_ARGUMENT, function, "window is more than 1000000");
+    return STREAMS_OK;
+}
+
+/* Takes upstream, and the context of the options. The connection is retained. */
+static publish_plan *plan_of(connection *owner, streams_publisher *upstream, const streams_nats_publish_options *options) {
+    publish_plan *self = allocate(sizeof *self);
+    atomic_init(&self->references, 1);
+    connection_retain(owner);
+    self->owner = owner;
+    self->upstream = upstream;
+    self->subject = copy_text(options->subject);
+    self->subject_of = options->subject_of;
+    self->id_of = options->id_of;
+    self->on_confirmed = options->on_confirmed;
+    self->context = options->context;
+    self->destroy = options->destroy;
+    self->window = options->window > 0 ? options->window : 1000;
+    self->confirm_wait = options->confirm_wait > STREAMS_MILLISECOND ? options->confirm_wait / STREAMS_MILLISECOND : 5000;
+    self->retries = options->retries != 0 ? options->retries : 5;
+    return self;
+}
+
+static streams_publisher *publish_all(connection *owner, streams_publisher *upstream, const streams_nats_publish_options *options, bool single, const char *function) {
+    publish_plan *plan = plan_of(owner, upstream, options);
+    plan->single = single;
+    return publication_publisher(plan, function);
+}
+
+streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle, const streams_nats_publish_options *options) {
+    connection *owner = NULL;
+    bool sized = false;
+    streams_status status = STREAMS_OK;
+    if (streams_handle_kind(publisher) != STREAMS_KIND_PUBLISHER)
+        status = call_failed(publisher == NULL ? STREAMS_NULL_HANDLE : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE : STREAMS_WRONG_KIND,
+            __func__, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s", streams_last_message());
+    bool publishes = status == STREAMS_OK;
+    if (options == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
+    else sized = check_size(options->size, sizeof *options, __func__, "options") == STREAMS_OK;
+    if (!sized) status = streams_nats_last_status();
+    if (status == STREAMS_OK) status = check(options, __func__);
+    if (status == STREAMS_OK) status = handle_find(handle, __func__, &owner);
+    if (status == STREAMS_OK) {
+        streams_publisher *made = publish_all(owner, publisher, options, false, __func__);
+        connection_release(owner);
+        return made;
+    }
+    if (sized && options->destroy != NULL) options->destroy(options->context);
+    if (publishes) (void)streams_release(publisher);
+    return NULL;
+}
+
+streams_publisher *streams_nats_publish_confirmed(streams_nats_connection *handle, const char *subject, const streams_value *value) {
+    connection *owner = NULL;
+    if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
+    streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    options.subject = subject;
+    options.window = 1;
+    streams_status status = STREAMS_OK;
+    if (subject == NULL || value == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
+    else if (!is_publishable(value)) status = call_failed(STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
+    else status = check(&options, __func__);
+    streams_publisher *just = status == STREAMS_OK ? streams_just(value) : NULL;
+    streams_publisher *made = NULL;
+    if (just != NULL) made = publish_all(owner, just, &options, true, __func__);
+    else if (status == STREAMS_OK) (void)passed_on(streams_last_status(), __func__);
+    connection_release(owner);
+    return made;
+}
