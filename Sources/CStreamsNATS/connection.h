@@ -65,6 +65,9 @@ void worker_end(worker *self);
 void worker_run(worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
 worker *connection_worker(const connection *self);
 
+/* Destroys the jobs of a context that have not begun. */
+void worker_cancel(worker *self, const void *context);
+
 /* Sends what nats.c has in its buffer at once: it would wait for a millisecond for more. */
 void connection_flush_soon(connection *self);
 
@@ -80,9 +83,12 @@ void live_close(live *self);
 
 bool live_is_closed(live *self);
 
-/* Subscribes for as long as the stream lives. The handler's closure is the stream. If timeout is not 0, the handler
- * is called without a message when none has come for so many milliseconds. */
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, int64_t timeout, natsMsgHandler handler);
+/* Subscribes for as long as the stream lives. The handler's closure is the stream. */
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, natsMsgHandler handler);
+
+/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed before.
+ * (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
+void live_later(live *self, int64_t delay, void (*function)(void *));
 
 /* Fails the stream with an error, which is released. Call it without locks. */
 void live_fail(live *self, streams_error *error);

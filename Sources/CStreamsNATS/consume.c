@@ -156,10 +156,11 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
     (void)subscription;
     consume *self = closure;
     handler_begins();
-    const char *reply = msg != NULL ? natsMsg_GetReply(msg) : NULL;
-    if (msg == NULL) {
-        consume_on_silence(self);
-    } else if (reply != NULL && reply[0] != '\0') {
+    const char *reply = natsMsg_GetReply(msg);
+    pthread_mutex_lock(&self->base.lock);
+    self->words++;
+    pthread_mutex_unlock(&self->base.lock);
+    if (reply != NULL && reply[0] != '\0') {
         on_value(self, msg);
     } else {
         consume_on_status(self, msg);

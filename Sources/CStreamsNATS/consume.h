@@ -39,6 +39,8 @@ typedef struct consume {
     bool delivering;   /* the handler is inside a send */
     bool suspect;      /* the connection was lost: the pulls may be */
     bool heard;        /* the server sends heartbeats */
+    uint64_t words;    /* of the server: messages and heartbeats */
+    uint64_t words_then; /* when the timer ran last */
     bool nothing;      /* nothing was there at the beginning */
     unsigned attempts; /* to set up */
     uint64_t window;   /* of unlimited demand */
@@ -85,8 +87,8 @@ bool pulls_take(consume *self);
 /* A message of the server's about a request. */
 void consume_on_status(consume *self, natsMsg *msg);
 
-/* Nothing has come for a while. */
-void consume_on_silence(consume *self);
+/* Looks from time to time whether the server still says something. */
+void consume_listen(void *context);
 
 void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure);
 

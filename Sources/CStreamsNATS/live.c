@@ -32,6 +32,7 @@ void live_close(live *self) {
     if (self->subscription != NULL && !connection_is_foreign(self->owner))
         (void)natsSubscription_Drain(self->subscription);
     pthread_mutex_unlock(&self->lock);
+    if (!connection_is_foreign(self->owner)) worker_cancel(connection_worker(self->owner), self);
     (void)streams_release(self->emitter);
     live_release(self);
 }
@@ -54,7 +55,7 @@ static void completed(void *closure) {
     live_release(self);
 }
 
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, int64_t timeout, natsMsgHandler handler) {
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, natsMsgHandler handler) {
     natsConnection *nats = connection_nats(self->owner);
     natsSubscription *made = NULL;
     natsStatus status = NATS_OK;
@@ -64,8 +65,6 @@ natsStatus live_subscribe(live *self, const char *subject, const char *queue, in
         status = NATS_INVALID_SUBSCRIPTION;
     else if (queue != NULL)
         status = natsConnection_QueueSubscribe(&made, nats, subject, queue, handler, self);
-    else if (timeout > 0)
-        status = natsConnection_SubscribeTimeout(&made, nats, subject, timeout, handler, self);
     else
         status = natsConnection_Subscribe(&made, nats, subject, handler, self);
     if (status == NATS_OK) {
@@ -76,6 +75,13 @@ natsStatus live_subscribe(live *self, const char *subject, const char *queue, in
     }
     pthread_mutex_unlock(&self->lock);
     return status;
+}
+
+static void release_live(void *context) { live_release(context); }
+
+void live_later(live *self, int64_t delay, void (*function)(void *)) {
+    live_retain(self);
+    worker_run(connection_worker(self->owner), delay, function, self, release_live);
 }
 
 void live_fail(live *self, streams_error *error) {

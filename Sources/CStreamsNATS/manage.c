@@ -1,10 +1,14 @@
 /* manage.c - streams and consumers of the server: made, looked at, removed. */
 
+#include <string.h>
+
 #include "consume.h"
 
 /* What a question to the server came to. */
 static streams_status answered(natsStatus status, jsErrCode code, const char *function, const char *what, const char *name) {
     if (status == NATS_OK) return STREAMS_OK;
+    /* nats.c takes the code away where it says that a stream or a consumer is not there. */
+    if (status == NATS_NOT_FOUND && code == 0) code = strstr(what, "stream") != NULL ? JSStreamNotFoundErr : JSConsumerNotFoundErr;
     return nats_failed(status, (int)code, function, "cannot %s %s: %s", what, name, status == NATS_NO_RESPONDERS ? "the server has no JetStream" : nats_words(status));
 }
 

@@ -32,6 +32,8 @@ typedef struct publication {
     uint64_t confirmed;
     uint64_t room;      /* confirmed, and not asked for again */
     uint64_t sequence;  /* of the last confirmation */
+    uint64_t first_then, confirmed_then; /* when the timer ran last */
+    int silences;       /* of the timer only */
     int64_t rounds;     /* published anew without a confirmation since */
     bool begun, over;   /* upstream: asked, ended */
     bool ended;         /* the result is sent */
@@ -206,8 +208,24 @@ static void publish_anew_soon(publication *self, int64_t delay) {
     if (needed) self->again = true;
     pthread_mutex_unlock(&self->base.lock);
     if (!needed) return;
-    live_retain(&self->base);
-    worker_run(connection_worker(self->base.owner), delay, publish_anew, self, release_publication);
+    live_later(&self->base, delay, publish_anew);
+}
+
+/* Looks from time to time whether anything has been confirmed. */
+static void listen(void *context) {
+    publication *self = context;
+    pthread_mutex_lock(&self->base.lock);
+    bool silent = self->first != self->next && self->first == self->first_then && self->confirmed == self->confirmed_then;
+    bool closed = self->base.closed;
+    self->first_then = self->first;
+    self->confirmed_then = self->confirmed;
+    pthread_mutex_unlock(&self->base.lock);
+    if (closed) return;
+    live_later(&self->base, self->plan->confirm_wait / 2 + 1, listen);
+    /* Only what has been there at the last look too has waited long enough. */
+    self->silences = silent ? self->silences + 1 : 0;
+    if (self->silences >= 2 && connection_is_up(self->base.owner)) publish_anew_soon(self, 0);
+    if (self->silences >= 2) self->silences = 0;
 }
 
 /* The connection is back; what was sent to it before may be lost. */
@@ -291,11 +309,7 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
     (void)subscription;
     publication *self = closure;
     handler_begins();
-    if (msg == NULL) {
-        if (connection_is_up(self->base.owner)) publish_anew_soon(self, 0);
-    } else if (!live_is_closed(&self->base)) {
-        on_confirmation(self, msg);
-    }
+    if (!live_is_closed(&self->base)) on_confirmation(self, msg);
     natsMsg_Destroy(msg);
     handler_ends();
 }
@@ -335,10 +349,11 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     self->inbox = new_inbox();
     if (self->inbox == NULL) return fail_open(self, emitter, NATS_NO_MEMORY);
     char *subject = make_text("%s.*", self->inbox);
-    natsStatus status = live_subscribe(&self->base, subject, NULL, plan->confirm_wait, on_message);
+    natsStatus status = live_subscribe(&self->base, subject, NULL, on_message);
     free(subject);
     if (status != NATS_OK) return fail_open(self, emitter, status);
     (void)natsSubscription_SetPendingLimits(self->base.subscription, -1, -1);
+    live_later(&self->base, plan->confirm_wait / 2, listen);
     return STREAMS_OK;
 }
 

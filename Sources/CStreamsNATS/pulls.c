@@ -168,9 +168,15 @@ void consume_on_status(consume *self, natsMsg *msg) {
     }
 }
 
-void consume_on_silence(consume *self) {
+void consume_listen(void *context) {
+    consume *self = context;
     pthread_mutex_lock(&self->base.lock);
-    bool lost = self->ready && self->asked > 0 && (self->heard || self->suspect);
+    bool silent = self->words == self->words_then;
+    bool lost = silent && self->ready && self->asked > 0 && (self->heard || self->suspect);
+    self->words_then = self->words;
+    bool closed = self->base.closed;
     pthread_mutex_unlock(&self->base.lock);
+    if (closed) return;
+    live_later(&self->base, SILENCE, consume_listen);
     if (lost && connection_is_up(self->base.owner)) consume_set_up(self, 0);
 }

@@ -83,7 +83,8 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
         self->inbox = inbox;
         self->nothing = info->NumPending == 0;
         pthread_mutex_unlock(&self->base.lock);
-        status = live_subscribe(&self->base, subject, NULL, SILENCE, consume_on_message);
+        status = live_subscribe(&self->base, subject, NULL, consume_on_message);
+        if (status == NATS_OK) live_later(&self->base, SILENCE, consume_listen);
         if (status == NATS_OK) (void)natsSubscription_SetPendingLimits(self->base.subscription, -1, -1);
         free(subject);
     }
@@ -142,14 +143,11 @@ static void set_up(void *context) {
         fail_setup(self, status, code, status == NATS_NO_RESPONDERS ? "no JetStream for consumer" : "cannot use consumer");
 }
 
-static void release_stream(void *context) { live_release(context); }
-
 void consume_set_up(consume *self, int64_t delay) {
     pthread_mutex_lock(&self->base.lock);
     bool needed = !self->setting_up && !self->base.closed;
     if (needed) self->setting_up = true;
     pthread_mutex_unlock(&self->base.lock);
     if (!needed) return;
-    live_retain(&self->base);
-    worker_run(connection_worker(self->base.owner), delay, set_up, self, release_stream);
+    live_later(&self->base, delay, set_up);
 }

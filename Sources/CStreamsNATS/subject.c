@@ -51,8 +51,23 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
     (void)nats;
     (void)subscription;
     handler_begins();
-    if (msg != NULL) send_message(closure, msg);
+    send_message(closure, msg);
     handler_ends();
+}
+
+/* The first of answer and timeout: later ones find the stream done. */
+static bool is_first(stream *self) {
+    pthread_mutex_lock(&self->base.lock);
+    bool first = !self->done && !self->base.closed;
+    self->done = true;
+    pthread_mutex_unlock(&self->base.lock);
+    return first;
+}
+
+static void on_timeout(void *context) {
+    stream *self = context;
+    if (is_first(self))
+        live_fail(&self->base, stream_error(NATS_TIMEOUT, "no answer from %s within %lld ms", self->recipe->subject, (long long)self->recipe->timeout));
 }
 
 static void on_answer(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure) {
@@ -60,12 +75,8 @@ static void on_answer(natsConnection *nats, natsSubscription *subscription, nats
     (void)subscription;
     stream *self = closure;
     handler_begins();
-    bool first = !self->done;
-    self->done = true;
-    if (!first) {
+    if (!is_first(self)) {
         natsMsg_Destroy(msg);
-    } else if (msg == NULL) {
-        live_fail(&self->base, stream_error(NATS_TIMEOUT, "no answer from %s within %lld ms", self->recipe->subject, (long long)self->recipe->timeout));
     } else if (natsMsg_IsNoResponders(msg)) {
         natsMsg_Destroy(msg);
         live_fail(&self->base, stream_error(NATS_NO_RESPONDERS, "nobody answers requests to %s", self->recipe->subject));
@@ -94,7 +105,7 @@ static streams_status open_stream(void *context, streams_emitter *emitter, void 
     *state = self;
     if (connection_is_foreign(from->owner) || !connection_add(from->owner, &self->base)) return fail_open(from, emitter, NATS_CONNECTION_CLOSED);
     if (from->timeout > 0) return STREAMS_OK;
-    natsStatus status = live_subscribe(&self->base, from->subject, from->queue, 0, on_message);
+    natsStatus status = live_subscribe(&self->base, from->subject, from->queue, on_message);
     if (status != NATS_OK) return fail_open(from, emitter, status);
     connection_limit(from->owner, self->base.subscription);
     connection_flush_soon(from->owner);
@@ -116,10 +127,11 @@ static streams_status send_request(void *state, streams_emitter *emitter, uint64
     if (self->sent) return STREAMS_OK;
     self->sent = true;
     char *inbox = new_inbox();
-    natsStatus status = inbox != NULL ? live_subscribe(&self->base, inbox, NULL, from->timeout, on_answer) : NATS_NO_MEMORY;
+    natsStatus status = inbox != NULL ? live_subscribe(&self->base, inbox, NULL, on_answer) : NATS_NO_MEMORY;
     if (status == NATS_OK) status = publish_value(connection_nats(from->owner), from->subject, inbox, &from->value, NULL);
     free(inbox);
     if (status == NATS_OK) {
+        live_later(&self->base, from->timeout, on_timeout);
         connection_flush_soon(from->owner);
         return STREAMS_OK;
     }

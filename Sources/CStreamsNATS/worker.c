@@ -46,6 +46,14 @@ static void job_destroy(job *self) {
     free(self);
 }
 
+static void destroy_jobs(job *list) {
+    while (list != NULL) {
+        job *next = list->next;
+        job_destroy(list);
+        list = next;
+    }
+}
+
 static void worker_free(worker *self) {
     pthread_mutex_destroy(&self->lock);
     pthread_cond_destroy(&self->changed);
@@ -105,6 +113,23 @@ void worker_run(worker *self, int64_t delay, void (*function)(void *), void *con
     if (!taken) job_destroy(what);
 }
 
+void worker_cancel(worker *self, const void *context) {
+    job *cancelled = NULL;
+    pthread_mutex_lock(&self->lock);
+    for (job **place = &self->jobs; *place != NULL;) {
+        job *each = *place;
+        if (each->context != context) {
+            place = &each->next;
+            continue;
+        }
+        *place = each->next;
+        each->next = cancelled;
+        cancelled = each;
+    }
+    pthread_mutex_unlock(&self->lock);
+    destroy_jobs(cancelled);
+}
+
 void worker_end(worker *self) {
     pthread_mutex_lock(&self->lock);
     self->ending = true;
@@ -119,10 +144,6 @@ void worker_end(worker *self) {
         pthread_detach(thread);
     else if (running)
         pthread_join(thread, NULL);
-    while (rest != NULL) {
-        job *next = rest->next;
-        job_destroy(rest);
-        rest = next;
-    }
+    destroy_jobs(rest);
     if (!inside) worker_free(self);
 }
