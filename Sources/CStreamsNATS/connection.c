@@ -25,8 +25,9 @@ struct connection {
     streams_subject *states;
     char *name;
     live *streams;
-    bool closing; /* no more streams */
-    bool closed;  /* nats.c has said so */
+    int subscriptions; /* of streams, also of closed ones that still drain */
+    bool closing;      /* no more streams */
+    bool closed;       /* nats.c has said so */
     bool connected_once;
     atomic_int state;
     atomic_bool flushing; /* a flush is on its way */
@@ -174,6 +175,10 @@ static void on_connected(natsConnection *nats, void *closure) {
 
 static void on_disconnected(natsConnection *nats, void *closure) {
     connection *self = closure;
+    pthread_mutex_lock(&self->lock);
+    bool closing = self->closing;
+    pthread_mutex_unlock(&self->lock);
+    if (closing) return;
     set_state(self, self->connected_once ? STREAMS_NATS_RECONNECTING : STREAMS_NATS_CONNECTING, last_words(nats));
 }
 
@@ -288,6 +293,8 @@ streams_nats_connection *streams_nats_connect(const streams_nats_options *option
     return NULL;
 }
 
+static void release_connection(void *context) { connection_release(context); }
+
 /* ---- Closing -------------------------------------------------------------------------------------------- */
 
 /* This thread is one of nats.c's, which a close would wait for. */
@@ -296,6 +303,33 @@ static _Thread_local int inside_handler;
 void handler_begins(void) { inside_handler++; }
 
 void handler_ends(void) { inside_handler--; }
+
+void connection_count(connection *self, int change) {
+    pthread_mutex_lock(&self->lock);
+    self->subscriptions += change;
+    pthread_cond_broadcast(&self->ended);
+    pthread_mutex_unlock(&self->lock);
+}
+
+/* Waits for the streams' subscriptions, whose handlers reject what they still get, for some seconds at most. (Version
+ * 3.4.1 of nats.c cannot drain a connection with subscriptions that drain: it frees these twice.) */
+static void wait_for_subscriptions(connection *self) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += CLOSING / 1000;
+    pthread_mutex_lock(&self->lock);
+    while (self->subscriptions > 0 && pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void finish_closing(void *context) {
+    connection *self = context;
+    if (natsConnection_Status(self->nats) == NATS_CONN_STATUS_CONNECTED) {
+        wait_for_subscriptions(self);
+        (void)natsConnection_FlushTimeout(self->nats, 1000);
+    }
+    natsConnection_Close(self->nats);
+}
 
 static void wait_until_closed(connection *self) {
     struct timespec until;
@@ -314,11 +348,14 @@ void connection_close(connection *self) {
     pthread_mutex_unlock(&self->lock);
     if (!first) return;
     fail_streams(self, NATS_CONNECTION_CLOSED, "");
-    /* Drains: what the streams still had comes to their handlers, which reject it. */
-    bool draining = natsConnection_Status(self->nats) == NATS_CONN_STATUS_CONNECTED &&
-                    natsConnection_DrainTimeout(self->nats, CLOSING) == NATS_OK;
-    if (!draining) natsConnection_Close(self->nats);
-    if (inside_handler == 0) wait_until_closed(self);
+    if (inside_handler == 0) {
+        finish_closing(self);
+        wait_until_closed(self);
+        return;
+    }
+    /* This thread may be what the subscriptions wait for. */
+    connection_retain(self);
+    worker_run(self->worker, 0, finish_closing, self, release_connection);
 }
 
 streams_status streams_nats_close(streams_nats_connection *handle) {
@@ -338,8 +375,6 @@ static void flush_now(void *context) {
     atomic_store(&self->flushing, false);
     if (connection_is_up(self)) (void)natsConnection_FlushTimeout(self->nats, 1000);
 }
-
-static void release_connection(void *context) { connection_release(context); }
 
 void connection_flush_soon(connection *self) {
     if (atomic_exchange(&self->flushing, true)) return;

@@ -15,6 +15,8 @@ typedef struct live_type {
     void (*connected)(live *self);
     /* Frees the whole struct, of which live is the first member. */
     void (*destroy)(live *self);
+    /* The stream is closed: true if it drains by itself later. NULL: it drains at once. */
+    bool (*lingers)(live *self);
 } live_type;
 
 struct live {
@@ -83,8 +85,12 @@ void live_close(live *self);
 
 bool live_is_closed(live *self);
 
-/* Subscribes for as long as the stream lives. The handler's closure is the stream. */
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, natsMsgHandler handler);
+/* Subscribes for as long as the stream lives. The handler's closure is the stream. Where demand does not bound what
+ * comes, the limits of the connection do. */
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler);
+
+/* Unsubscribes; what the subscription still has goes to its handler. live_close does this, unless the type lingers. */
+void live_drain(live *self);
 
 /* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed before.
  * (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
@@ -98,6 +104,9 @@ void live_fail(live *self, streams_error *error);
 /* False if the connection is closed. */
 bool connection_add(connection *self, live *stream);
 void connection_remove(connection *self, live *stream);
+
+/* A close of the connection waits for the subscriptions of its streams, which are counted here. */
+void connection_count(connection *self, int change);
 
 /* A handler of nats.c's begins and ends: in between nothing may wait for nats.c's threads. */
 void handler_begins(void);

@@ -90,6 +90,45 @@ static void reject_open(consume *self) {
     }
 }
 
+/* ---- The end --------------------------------------------------------------------------------------------- */
+
+/* The server may be about to answer a request that is open, and what it sends to nobody waits for the end of the
+ * acknowledgement's time. So a stream that is closed rejects what comes, until all that it asked for has come, or
+ * nothing does. */
+
+void consume_leave(consume *self) {
+    pthread_mutex_lock(&self->base.lock);
+    bool first = self->lingering;
+    self->lingering = false;
+    pthread_mutex_unlock(&self->base.lock);
+    if (first) live_drain(&self->base);
+}
+
+static void linger(void *context) {
+    consume *self = context;
+    pthread_mutex_lock(&self->base.lock);
+    bool silent = self->words == self->words_then;
+    self->words_then = self->words;
+    pthread_mutex_unlock(&self->base.lock);
+    if (silent || !connection_is_up(self->base.owner))
+        consume_leave(self);
+    else
+        live_later(&self->base, LINGERING, linger);
+}
+
+static bool lingers(live *base) {
+    consume *self = (consume *)base;
+    pthread_mutex_lock(&base->lock);
+    bool needed = self->ready && self->asked > 0 && self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE;
+    needed = needed && connection_is_up(base->owner) && !connection_is_foreign(base->owner);
+    self->lingering = needed;
+    self->words_then = self->words;
+    pthread_mutex_unlock(&base->lock);
+    if (!needed) return false;
+    live_later(base, LINGERING, linger);
+    return true;
+}
+
 /* ---- Delivering ----------------------------------------------------------------------------------------- */
 
 /* Sends a message downstream. Returns whether it was taken. */
@@ -112,7 +151,12 @@ static bool deliver(consume *self, message *what) {
 /* What the stream does with a message after the downstream has returned. */
 static void settle_after(consume *self, message *what, bool taken) {
     switch (self->plan->options.acknowledgement) {
-    case STREAMS_NATS_ACKNOWLEDGE_AFTER: (void)message_settle(what, taken ? "+ACK" : "-NAK"); break;
+    case STREAMS_NATS_ACKNOWLEDGE_AFTER:
+        if (taken)
+            consume_acknowledge(self, what);
+        else
+            (void)message_settle(what, "-NAK");
+        break;
     case STREAMS_NATS_ACKNOWLEDGE_BY_HAND:
         if (!taken && message_settle(what, "-NAK")) consume_forget(what);
         break;
@@ -132,12 +176,16 @@ static void note_sequence(consume *self, natsMsg *msg, bool *last) {
 
 static void on_value(consume *self, natsMsg *msg) {
     pthread_mutex_lock(&self->base.lock);
-    bool asked = pulls_take(self), closed = self->base.closed;
+    bool asked = pulls_take(self), closed = self->base.closed, last_asked = self->asked == 0;
     pthread_mutex_unlock(&self->base.lock);
     message *what = message_create(msg, self->base.owner);
     atomic_init(&what->open, self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE);
     /* One that comes late goes where there is demand for it, if all that was asked for has a place too. */
-    if (closed || (!asked && streams_emitter_demand(self->base.emitter) == 0)) {
+    if (closed) {
+        /* Not before this stream listens no more: its own request would get it again. */
+        (void)message_settle(what, "-NAK {\"delay\": 300000000}");
+        if (last_asked) consume_leave(self);
+    } else if (!asked && streams_emitter_demand(self->base.emitter) == 0) {
         (void)message_settle(what, "-NAK");
     } else {
         bool last = false;
@@ -239,7 +287,7 @@ static void on_connected(live *base) {
     if (!same) consume_set_up(self, 0);
 }
 
-static const live_type consume_type = { on_connected, stream_destroy };
+static const live_type consume_type = { on_connected, stream_destroy, lingers };
 
 static streams_status source_open(void *context, streams_emitter *emitter, void **state) {
     consume_source *source = context;

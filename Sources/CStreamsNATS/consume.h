@@ -33,21 +33,22 @@ typedef struct consume {
     char *inbox;
     char *consumer; /* its name on the server, once it is known */
     char *pull_subject;
-    char server[64];   /* where the pulls are */
-    bool ready;        /* subscribed, with a consumer */
-    bool setting_up;   /* a job is on its way */
-    bool delivering;   /* the handler is inside a send */
-    bool suspect;      /* the connection was lost: the pulls may be */
-    bool heard;        /* the server sends heartbeats */
-    uint64_t words;    /* of the server: messages and heartbeats */
+    char server[64];     /* where the pulls are */
+    bool ready;          /* subscribed, with a consumer */
+    bool setting_up;     /* a job is on its way */
+    bool delivering;     /* the handler is inside a send */
+    bool suspect;        /* the connection was lost: the pulls may be */
+    bool heard;          /* the server sends heartbeats */
+    bool lingering;      /* closed, and not drained yet */
+    uint64_t words;      /* of the server: messages and heartbeats */
     uint64_t words_then; /* when the timer ran last */
-    bool nothing;      /* nothing was there at the beginning */
-    unsigned attempts; /* to set up */
-    uint64_t window;   /* of unlimited demand */
-    uint64_t asked;    /* and not received */
-    uint64_t target;   /* what asked was after the last pull */
-    uint64_t received; /* ever */
-    uint64_t last;     /* sequence received, if it is ordered */
+    bool nothing;        /* nothing was there at the beginning */
+    unsigned attempts;   /* to set up */
+    uint64_t window;     /* of unlimited demand */
+    uint64_t asked;      /* and not received */
+    uint64_t target;     /* what asked was after the last pull */
+    uint64_t received;   /* ever */
+    uint64_t last;       /* sequence received, if it is ordered */
     uint64_t next_number;
     pull pulls[MOST_PULLS];
     size_t pull_count;
@@ -60,6 +61,9 @@ streams_publisher *consume_publisher(connection *owner, consume_plan *plan, cons
 /* A plan of options that are copied; NULL if they are not right. */
 consume_plan *plan_create(const streams_nats_consume_options *options, const char *function);
 void plan_destroy(consume_plan *self);
+
+/* Ends the lingering of a stream that is closed. */
+void consume_leave(consume *self);
 
 /* Takes a message that has been settled out of its stream's list. */
 void consume_forget(message *self);
@@ -77,6 +81,9 @@ void consume_set_up(consume *self, int64_t delay);
 
 /* Asks for what is demanded and not asked for, if that is worth a request. */
 void consume_refill(consume *self);
+
+/* Acknowledges a message, and asks for more with the same words if that is worth a request. */
+void consume_acknowledge(consume *self, message *done);
 
 /* Forgets what was asked for. The lock is held. */
 void pulls_forget(consume *self);
@@ -96,6 +103,7 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
  * many milliseconds without a word it is taken for lost. */
 #define HEARTBEAT 1000000000LL
 #define EXPIRES   30000000000LL
-enum { SILENCE = 2500 };
+enum { SILENCE = 2500,
+    LINGERING = 150 /* after the end */ };
 
 #endif

@@ -41,8 +41,10 @@ streams_status streams_nats_bucket_create(streams_nats_connection *handle, const
     connection *owner = NULL;
     streams_status status = handle_find(handle, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    if (options == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
-    else status = check_size(options->size, sizeof *options, __func__, "options");
+    if (options == NULL)
+        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
+    else
+        status = check_size(options->size, sizeof *options, __func__, "options");
     if (status == STREAMS_OK && options->name == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "name is NULL");
     if (status == STREAMS_OK && (options->history < 0 || options->history > 64))
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "history is %lld, but 64 is the most", (long long)options->history);
@@ -107,11 +109,16 @@ static streams_status put(streams_nats_connection *handle, const char *bucket, c
     if (status != STREAMS_OK) return status;
     const void *data = value->size > 0 ? value->as.bytes : (const void *)"";
     natsStatus said;
-    if (expected == NULL) said = kvStore_Put(&made, self.store, key, data, (int)value->size);
-    else if (*expected == 0) said = kvStore_Create(&made, self.store, key, data, (int)value->size);
-    else said = kvStore_Update(&made, self.store, key, data, (int)value->size, *expected);
-    if (said != NATS_OK) status = refused(&self, said, "set");
-    else if (revision != NULL) *revision = made;
+    if (expected == NULL)
+        said = kvStore_Put(&made, self.store, key, data, (int)value->size);
+    else if (*expected == 0)
+        said = kvStore_Create(&made, self.store, key, data, (int)value->size);
+    else
+        said = kvStore_Update(&made, self.store, key, data, (int)value->size, *expected);
+    if (said != NATS_OK)
+        status = refused(&self, said, "set");
+    else if (revision != NULL)
+        *revision = made;
     return finish(&self, status);
 }
 

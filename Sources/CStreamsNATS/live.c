@@ -24,15 +24,21 @@ void live_release(live *self) {
     connection_release(owner);
 }
 
-void live_close(live *self) {
-    connection_remove(self->owner, self);
+void live_drain(live *self) {
     pthread_mutex_lock(&self->lock);
-    self->closed = true;
     /* In the child of a fork nats.c's locks may be held for ever. */
     if (self->subscription != NULL && !connection_is_foreign(self->owner))
         (void)natsSubscription_Drain(self->subscription);
     pthread_mutex_unlock(&self->lock);
+}
+
+void live_close(live *self) {
+    connection_remove(self->owner, self);
+    pthread_mutex_lock(&self->lock);
+    self->closed = true;
+    pthread_mutex_unlock(&self->lock);
     if (!connection_is_foreign(self->owner)) worker_cancel(connection_worker(self->owner), self);
+    if (self->type->lingers == NULL || !self->type->lingers(self)) live_drain(self);
     (void)streams_release(self->emitter);
     live_release(self);
 }
@@ -52,10 +58,11 @@ static void completed(void *closure) {
     self->subscription = NULL;
     pthread_mutex_unlock(&self->lock);
     natsSubscription_Destroy(subscription);
+    connection_count(self->owner, -1);
     live_release(self);
 }
 
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, natsMsgHandler handler) {
+natsStatus live_subscribe(live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler) {
     natsConnection *nats = connection_nats(self->owner);
     natsSubscription *made = NULL;
     natsStatus status = NATS_OK;
@@ -69,7 +76,12 @@ natsStatus live_subscribe(live *self, const char *subject, const char *queue, na
         status = natsConnection_Subscribe(&made, nats, subject, handler, self);
     if (status == NATS_OK) {
         live_retain(self);
+        connection_count(self->owner, 1);
         self->subscription = made;
+        if (bounded)
+            (void)natsSubscription_SetPendingLimits(made, -1, -1);
+        else
+            connection_limit(self->owner, made);
         /* Where the connection has just been closed the stream is kept, since its handler may be running. */
         status = natsSubscription_SetOnCompleteCB(made, completed, self);
     }

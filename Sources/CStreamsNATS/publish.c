@@ -103,11 +103,14 @@ streams_publisher *streams_nats_publish_all(streams_publisher *publisher, stream
     bool sized = false;
     streams_status status = STREAMS_OK;
     if (streams_handle_kind(publisher) != STREAMS_KIND_PUBLISHER)
-        status = call_failed(publisher == NULL ? STREAMS_NULL_HANDLE : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE : STREAMS_WRONG_KIND,
+        status = call_failed(publisher == NULL ? STREAMS_NULL_HANDLE : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE
+                                                                                                                           : STREAMS_WRONG_KIND,
             __func__, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s", streams_last_message());
     bool publishes = status == STREAMS_OK;
-    if (options == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
-    else sized = check_size(options->size, sizeof *options, __func__, "options") == STREAMS_OK;
+    if (options == NULL)
+        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
+    else
+        sized = check_size(options->size, sizeof *options, __func__, "options") == STREAMS_OK;
     if (!sized) status = streams_nats_last_status();
     if (status == STREAMS_OK) status = check(options, __func__);
     if (status == STREAMS_OK) status = handle_find(handle, __func__, &owner);
@@ -128,13 +131,18 @@ streams_publisher *streams_nats_publish_confirmed(streams_nats_connection *handl
     options.subject = subject;
     options.window = 1;
     streams_status status = STREAMS_OK;
-    if (subject == NULL || value == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
-    else if (!is_publishable(value)) status = call_failed(STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
-    else status = check(&options, __func__);
+    if (subject == NULL || value == NULL)
+        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
+    else if (!is_publishable(value))
+        status = call_failed(STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
+    else
+        status = check(&options, __func__);
     streams_publisher *just = status == STREAMS_OK ? streams_just(value) : NULL;
     streams_publisher *made = NULL;
-    if (just != NULL) made = publish_all(owner, just, &options, true, __func__);
-    else if (status == STREAMS_OK) (void)passed_on(streams_last_status(), __func__);
+    if (just != NULL)
+        made = publish_all(owner, just, &options, true, __func__);
+    else if (status == STREAMS_OK)
+        (void)passed_on(streams_last_status(), __func__);
     connection_release(owner);
     return made;
 }

@@ -27,18 +27,18 @@ typedef struct publication {
     streams_cancellable *upstream;
     streams_subscription *subscription; /* of upstream */
     slot *ring;
-    uint64_t first;     /* the oldest that is not confirmed */
-    uint64_t next;      /* number of the next value */
+    uint64_t first; /* the oldest that is not confirmed */
+    uint64_t next;  /* number of the next value */
     uint64_t confirmed;
-    uint64_t room;      /* confirmed, and not asked for again */
-    uint64_t sequence;  /* of the last confirmation */
+    uint64_t room;                       /* confirmed, and not asked for again */
+    uint64_t sequence;                   /* of the last confirmation */
     uint64_t first_then, confirmed_then; /* when the timer ran last */
-    int silences;       /* of the timer only */
-    int64_t rounds;     /* published anew without a confirmation since */
-    bool begun, over;   /* upstream: asked, ended */
-    bool ended;         /* the result is sent */
-    bool again;         /* a job publishes anew */
-    streams_error *failure; /* of upstream */
+    int silences;                        /* of the timer only */
+    int64_t rounds;                      /* published anew without a confirmation since */
+    bool begun, over;                    /* upstream: asked, ended */
+    bool ended;                          /* the result is sent */
+    bool again;                          /* a job publishes anew */
+    streams_error *failure;              /* of upstream */
 } publication;
 
 /* ---- The end -------------------------------------------------------------------------------------------- */
@@ -97,13 +97,20 @@ static bool is_subject(const char *text) { return text[0] != '\0' && strpbrk(tex
 static bool prepare(publication *self, uint64_t number, const streams_value *value, slot *out) {
     *out = (slot){ .used = true };
     const char *words = NULL;
-    if (!is_publishable(value)) words = "it is neither text nor bytes nor null nor a message";
-    else if (ask(self, self->plan->subject_of, value, &out->subject) != STREAMS_OK) words = "the function for its subject failed";
-    else if (ask(self, self->plan->id_of, value, &out->id) != STREAMS_OK) words = "the function for its id failed";
-    else if (out->subject != NULL && !is_subject(out->subject)) words = "that is no subject to publish to";
-    else if (streams_value_copy(value, &out->value) != STREAMS_OK) words = streams_last_message();
+    if (!is_publishable(value))
+        words = "it is neither text nor bytes nor null nor a message";
+    else if (ask(self, self->plan->subject_of, value, &out->subject) != STREAMS_OK)
+        words = "the function for its subject failed";
+    else if (ask(self, self->plan->id_of, value, &out->id) != STREAMS_OK)
+        words = "the function for its id failed";
+    else if (out->subject != NULL && !is_subject(out->subject))
+        words = "that is no subject to publish to";
+    else if (streams_value_copy(value, &out->value) != STREAMS_OK)
+        words = streams_last_message();
     if (words == NULL) return true;
-    fail_value(self, number, out->subject != NULL ? out->subject : self->plan->subject != NULL ? self->plan->subject : "?", value, NATS_INVALID_ARG, words);
+    fail_value(self, number, out->subject != NULL ? out->subject : self->plan->subject != NULL ? self->plan->subject
+                                                                                               : "?",
+        value, NATS_INVALID_ARG, words);
     free(out->subject);
     free(out->id);
     return false;
@@ -194,8 +201,10 @@ static void publish_anew(void *context) {
     slot each;
     for (uint64_t number = from; number < to; number++) {
         if (!copy_slot(self, number, &each)) continue;
-        if (failed) fail_value(self, number, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
-        else (void)publish_slot(self, number, &each);
+        if (failed)
+            fail_value(self, number, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
+        else
+            (void)publish_slot(self, number, &each);
         free_slot(&each);
         if (failed) return;
     }
@@ -295,13 +304,17 @@ static void on_confirmation(publication *self, natsMsg *msg) {
         pthread_mutex_lock(&self->base.lock);
         bool passing = self->plan->retries >= 0 && self->rounds < self->plan->retries;
         pthread_mutex_unlock(&self->base.lock);
-        if (passing) publish_anew_soon(self, 250);
-        else on_refused(self, number, NATS_NO_RESPONDERS, "no stream of the server takes it");
+        if (passing)
+            publish_anew_soon(self, 250);
+        else
+            on_refused(self, number, NATS_NO_RESPONDERS, "no stream of the server takes it");
         return;
     }
     confirmation_parse(natsMsg_GetData(msg), natsMsg_GetDataLength(msg), &what);
-    if (what.code == 0) on_stored(self, number, what.sequence, what.duplicate);
-    else on_refused(self, number, what.code, what.words);
+    if (what.code == 0)
+        on_stored(self, number, what.sequence, what.duplicate);
+    else
+        on_refused(self, number, what.code, what.words);
 }
 
 static void on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure) {
@@ -326,7 +339,7 @@ static void publication_destroy(live *base) {
     free(self);
 }
 
-static const live_type publication_type = { on_connected, publication_destroy };
+static const live_type publication_type = { on_connected, publication_destroy, NULL };
 
 static streams_status fail_open(publication *self, streams_emitter *emitter, natsStatus status) {
     streams_error *error = status == NATS_CONNECTION_CLOSED
@@ -349,10 +362,9 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     self->inbox = new_inbox();
     if (self->inbox == NULL) return fail_open(self, emitter, NATS_NO_MEMORY);
     char *subject = make_text("%s.*", self->inbox);
-    natsStatus status = live_subscribe(&self->base, subject, NULL, on_message);
+    natsStatus status = live_subscribe(&self->base, subject, NULL, true, on_message);
     free(subject);
     if (status != NATS_OK) return fail_open(self, emitter, status);
-    (void)natsSubscription_SetPendingLimits(self->base.subscription, -1, -1);
     live_later(&self->base, plan->confirm_wait / 2, listen);
     return STREAMS_OK;
 }

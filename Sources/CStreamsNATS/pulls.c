@@ -69,12 +69,15 @@ static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint6
     return count;
 }
 
-static void send_pull(consume *self, uint64_t count, uint64_t number) {
-    char reply[128], body[128];
+/* Sends a request, together with the acknowledgement of a message if there is one: the server deals with acknowledgements
+ * in their order, and with requests beside them. So only then it counts no more as delivered than is demanded. */
+static void send_pull(consume *self, uint64_t count, uint64_t number, message *done) {
+    char reply[128], body[160];
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
-    int length = snprintf(body, sizeof body, "{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}", count, EXPIRES, HEARTBEAT);
-    natsStatus status =
-        natsConnection_PublishRequest(connection_nats(self->base.owner), self->pull_subject, reply, body, length);
+    int length = snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
+        done != NULL ? "+NXT " : "", count, EXPIRES, HEARTBEAT);
+    const char *subject = done != NULL ? natsMsg_GetReply(done->nats) : self->pull_subject;
+    natsStatus status = natsConnection_PublishRequest(connection_nats(self->base.owner), subject, reply, body, length);
     if (status == NATS_OK) {
         connection_flush_soon(self->base.owner);
         return;
@@ -85,14 +88,27 @@ static void send_pull(consume *self, uint64_t count, uint64_t number) {
     pthread_mutex_unlock(&self->base.lock);
 }
 
-void consume_refill(consume *self) {
+static uint64_t reserve_if_worth(consume *self, uint64_t *number) {
     pthread_mutex_lock(&self->base.lock);
     bool worth = self->ready && !self->delivering && !self->base.closed && (self->asked == 0 || self->asked <= self->target / 2);
     uint64_t received = self->received;
     pthread_mutex_unlock(&self->base.lock);
-    if (!worth || !connection_is_up(self->base.owner)) return;
-    uint64_t number = 0, count = reserve(self, streams_emitter_demand(self->base.emitter), received, &number);
-    if (count > 0) send_pull(self, count, number);
+    if (!worth || !connection_is_up(self->base.owner)) return 0;
+    return reserve(self, streams_emitter_demand(self->base.emitter), received, number);
+}
+
+void consume_refill(consume *self) {
+    uint64_t number = 0, count = reserve_if_worth(self, &number);
+    if (count > 0) send_pull(self, count, number, NULL);
+}
+
+void consume_acknowledge(consume *self, message *done) {
+    uint64_t number = 0, count = 0;
+    if (atomic_load(&done->open)) count = reserve_if_worth(self, &number);
+    if (count == 0)
+        (void)message_settle(done, "+ACK");
+    else
+        send_pull(self, count, number, atomic_exchange(&done->open, false) ? done : NULL);
 }
 
 /* ---- Answers -------------------------------------------------------------------------------------------- */

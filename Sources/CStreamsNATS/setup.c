@@ -83,9 +83,8 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
         self->inbox = inbox;
         self->nothing = info->NumPending == 0;
         pthread_mutex_unlock(&self->base.lock);
-        status = live_subscribe(&self->base, subject, NULL, consume_on_message);
+        status = live_subscribe(&self->base, subject, NULL, true, consume_on_message);
         if (status == NATS_OK) live_later(&self->base, SILENCE, consume_listen);
-        if (status == NATS_OK) (void)natsSubscription_SetPendingLimits(self->base.subscription, -1, -1);
         free(subject);
     }
     pthread_mutex_lock(&self->base.lock);

@@ -37,7 +37,7 @@ static void stream_destroy(live *base) {
     free(base);
 }
 
-static const live_type stream_type = { NULL, stream_destroy };
+static const live_type stream_type = { NULL, stream_destroy, NULL };
 
 static void send_message(stream *self, natsMsg *msg) {
     message *what = message_create(msg, self->base.owner);
@@ -105,9 +105,8 @@ static streams_status open_stream(void *context, streams_emitter *emitter, void 
     *state = self;
     if (connection_is_foreign(from->owner) || !connection_add(from->owner, &self->base)) return fail_open(from, emitter, NATS_CONNECTION_CLOSED);
     if (from->timeout > 0) return STREAMS_OK;
-    natsStatus status = live_subscribe(&self->base, from->subject, from->queue, on_message);
+    natsStatus status = live_subscribe(&self->base, from->subject, from->queue, false, on_message);
     if (status != NATS_OK) return fail_open(from, emitter, status);
-    connection_limit(from->owner, self->base.subscription);
     connection_flush_soon(from->owner);
     return STREAMS_OK;
 }
@@ -127,7 +126,7 @@ static streams_status send_request(void *state, streams_emitter *emitter, uint64
     if (self->sent) return STREAMS_OK;
     self->sent = true;
     char *inbox = new_inbox();
-    natsStatus status = inbox != NULL ? live_subscribe(&self->base, inbox, NULL, on_answer) : NATS_NO_MEMORY;
+    natsStatus status = inbox != NULL ? live_subscribe(&self->base, inbox, NULL, true, on_answer) : NATS_NO_MEMORY;
     if (status == NATS_OK) status = publish_value(connection_nats(from->owner), from->subject, inbox, &from->value, NULL);
     free(inbox);
     if (status == NATS_OK) {

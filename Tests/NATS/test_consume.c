@@ -65,7 +65,7 @@ static void a_demand_of_one_goes_one_by_one(void **state) {
     (void)state;
     publish_numbers(connection, "s.a", 0, 500);
     collector *c = collect(consume("d", STREAMS_NATS_ACKNOWLEDGE_AFTER, 0), 1, 1);
-    while (c->count < 500) assert_true(consumer_info(connection, "S", "d").acknowledge_pending <= 2);
+    while (c->count < 500) assert_true(consumer_info(connection, "S", "d").acknowledge_pending <= 1);
     wait_until(consumer_info(connection, "S", "d").acknowledge_pending == 0);
     assert_in_order(c, 0, 500);
     collector_end(c);
