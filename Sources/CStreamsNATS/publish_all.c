@@ -38,7 +38,11 @@ typedef struct publication {
     bool begun, over;                    /* upstream: asked, ended */
     bool ended;                          /* the result is sent */
     bool again;                          /* a job publishes anew */
-    streams_error *failure;              /* of upstream */
+    pthread_mutex_t order;               /* held while a value is published, and for the three below */
+    bool behind;                         /* values wait for that job, so that they stay in order */
+    uint64_t reconnects;                 /* of the connection, as far as what was sent to it counts */
+    natsStatistics *statistics;
+    streams_error *failure; /* of upstream */
 } publication;
 
 /* ---- The end -------------------------------------------------------------------------------------------- */
@@ -121,6 +125,19 @@ static bool is_passing(natsStatus status) {
     return status == NATS_INSUFFICIENT_BUFFER || status == NATS_CONNECTION_DISCONNECTED || status == NATS_IO_ERROR || status == NATS_STALE_CONNECTION;
 }
 
+static uint64_t count_reconnects(publication *self) {
+    uint64_t count = 0;
+    if (natsConnection_GetStats(connection_nats(self->base.owner), self->statistics) == NATS_OK)
+        (void)natsStatistics_GetCounts(self->statistics, NULL, NULL, NULL, NULL, &count);
+    return count;
+}
+
+/* Whether what was sent last may be lost: then the values after it have to wait. The order is held. nats.c says so later
+ * than it connects anew. */
+static bool connection_was_lost(publication *self) {
+    return natsConnection_Status(connection_nats(self->base.owner)) != NATS_CONN_STATUS_CONNECTED || count_reconnects(self) != self->reconnects;
+}
+
 static uint64_t on_value(void *context, const streams_value *value) {
     publication *self = context;
     uint64_t number = self->next;
@@ -128,11 +145,15 @@ static uint64_t on_value(void *context, const streams_value *value) {
     if (!prepare(self, number, value, &made)) return STREAMS_FAIL;
     /* The slot may be gone as soon as the server has the value, so what is published is not what lies there. */
     slot sent = { true, *value, copy_text(made.subject), copy_text(made.id) };
+    pthread_mutex_lock(&self->order);
     pthread_mutex_lock(&self->base.lock);
     *slot_of(self, number) = made;
     self->next++;
     pthread_mutex_unlock(&self->base.lock);
-    natsStatus status = connection_is_up(self->base.owner) ? publish_slot(self, number, &sent) : NATS_OK;
+    self->behind = self->behind || connection_was_lost(self);
+    natsStatus status = self->behind ? NATS_OK : publish_slot(self, number, &sent);
+    self->behind = self->behind || is_passing(status);
+    pthread_mutex_unlock(&self->order);
     bool failed = status != NATS_OK && !is_passing(status);
     if (failed) {
         char *words = publish_words(connection_nats(self->base.owner), status, value);
@@ -168,6 +189,13 @@ static void release_publication(void *context) { live_release(&((publication *)c
 
 /* ---- Publishing anew ------------------------------------------------------------------------------------ */
 
+static void free_slot(slot *self) {
+    (void)streams_value_destroy(&self->value);
+    free(self->subject);
+    free(self->id);
+    *self = (slot){ 0 };
+}
+
 /* A copy of what is not confirmed, number by number: false at the end. */
 static bool copy_slot(publication *self, uint64_t number, slot *out) {
     pthread_mutex_lock(&self->base.lock);
@@ -183,37 +211,55 @@ static bool copy_slot(publication *self, uint64_t number, slot *out) {
     return used;
 }
 
-static void free_slot(slot *self) {
-    (void)streams_value_destroy(&self->value);
-    free(self->subject);
-    free(self->id);
-    *self = (slot){ 0 };
+
+/* Publishes a value anew; true if there may be another one. */
+static bool publish_next(publication *self, uint64_t number) {
+    slot each = { 0 };
+    pthread_mutex_lock(&self->order);
+    bool lost = connection_was_lost(self), used = !lost && copy_slot(self, number, &each);
+    if (used) (void)publish_slot(self, number, &each);
+    pthread_mutex_lock(&self->base.lock);
+    bool more = !lost && number + 1 < self->next && !self->base.closed;
+    pthread_mutex_unlock(&self->base.lock);
+    if (!lost && !more) self->behind = false;
+    pthread_mutex_unlock(&self->order);
+    free_slot(&each);
+    return more;
+}
+
+static void fail_first(publication *self) {
+    slot each;
+    pthread_mutex_lock(&self->base.lock);
+    uint64_t first = self->first;
+    pthread_mutex_unlock(&self->base.lock);
+    if (!copy_slot(self, first, &each)) return;
+    fail_value(self, first, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
+    free_slot(&each);
 }
 
 static void publish_anew(void *context) {
     publication *self = context;
+    pthread_mutex_lock(&self->order);
+    self->behind = true;
+    self->reconnects = count_reconnects(self);
+    pthread_mutex_unlock(&self->order);
     pthread_mutex_lock(&self->base.lock);
     self->again = false;
-    uint64_t from = self->first, to = self->next;
-    bool failed = self->plan->retries >= 0 ? ++self->rounds > self->plan->retries : true;
+    uint64_t number = self->first;
+    bool waits = self->first != self->next;
+    bool failed = waits && (self->plan->retries < 0 || ++self->rounds > self->plan->retries);
     pthread_mutex_unlock(&self->base.lock);
-    if (from == to || !connection_is_up(self->base.owner)) return;
-    slot each;
-    for (uint64_t number = from; number < to; number++) {
-        if (!copy_slot(self, number, &each)) continue;
-        if (failed)
-            fail_value(self, number, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
-        else
-            (void)publish_slot(self, number, &each);
-        free_slot(&each);
-        if (failed) return;
+    if (failed) {
+        fail_first(self);
+        return;
     }
+    while (publish_next(self, number)) number++;
     connection_flush_soon(self->base.owner);
 }
 
 static void publish_anew_soon(publication *self, int64_t delay) {
     pthread_mutex_lock(&self->base.lock);
-    bool needed = !self->again && !self->base.closed && self->first != self->next;
+    bool needed = !self->again && !self->base.closed;
     if (needed) self->again = true;
     pthread_mutex_unlock(&self->base.lock);
     if (!needed) return;
@@ -304,6 +350,9 @@ static void on_confirmation(publication *self, natsMsg *msg) {
         pthread_mutex_lock(&self->base.lock);
         bool passing = self->plan->retries >= 0 && self->rounds < self->plan->retries;
         pthread_mutex_unlock(&self->base.lock);
+        pthread_mutex_lock(&self->order);
+        self->behind = self->behind || passing;
+        pthread_mutex_unlock(&self->order);
         if (passing)
             publish_anew_soon(self, 250);
         else
@@ -334,6 +383,8 @@ static void publication_destroy(live *base) {
     for (uint64_t i = 0; i < self->plan->window; i++) free_slot(&self->ring[i]);
     if (self->failure != NULL) (void)streams_release(self->failure);
     publish_plan_release(self->plan);
+    pthread_mutex_destroy(&self->order);
+    natsStatistics_Destroy(self->statistics);
     free(self->ring);
     free(self->inbox);
     free(self);
@@ -357,7 +408,9 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     publish_plan_retain(plan);
     self->plan = plan;
     self->ring = allocate(plan->window * sizeof *self->ring);
+    pthread_mutex_init(&self->order, NULL);
     *state = self;
+    if (natsStatistics_Create(&self->statistics) != NATS_OK) return fail_open(self, emitter, NATS_NO_MEMORY);
     if (connection_is_foreign(plan->owner) || !connection_add(plan->owner, &self->base)) return fail_open(self, emitter, NATS_CONNECTION_CLOSED);
     self->inbox = new_inbox();
     if (self->inbox == NULL) return fail_open(self, emitter, NATS_NO_MEMORY);
@@ -375,6 +428,7 @@ static streams_status produce(void *state, streams_emitter *emitter, uint64_t ma
     publication *self = state;
     if (self->begun) return STREAMS_OK;
     self->begun = true;
+    self->reconnects = count_reconnects(self);
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;
     subscriber.demand = self->plan->window;
