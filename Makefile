@@ -24,7 +24,7 @@ INSTALL ?= install
 STRIP ?= strip
 
 # What programs include, the parts that it is made of, and which of these says the version.
-HEADERS := $(wildcard Include/*.h)
+HEADERS := $(filter-out Include/streams_nats.h,$(wildcard Include/*.h))
 HEADER_PARTS := $(wildcard Include/streams/*.h)
 VERSION_HEADER := Include/streams/base.h
 version_part = $(shell sed -n 's/^[[:blank:]]*\#[[:blank:]]*define[[:blank:]]\{1,\}STREAMS_VERSION_$(1)[[:blank:]]\{1,\}\([0-9]\{1,\}\).*/\1/p' $(VERSION_HEADER) 2>/dev/null)
@@ -165,6 +165,18 @@ $(NATS_TESTS): build/tests/nats/%: Tests/NATS/%.c $(wildcard Tests/NATS/support/
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -ITests/NATS/support $< $(wildcard Tests/NATS/support/*.c) -o $@ \
 	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../../lib'
+
+.PHONY: install-nats
+install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and streams-nats.pc, beside what install has put there
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
+	$(INSTALL) -m 644 Include/streams_nats.h '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 755 $(NATS_LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so.$(VERSION)'
+	ln -sf libstreams_nats.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(NATS_SONAME)'
+	ln -sf $(NATS_SONAME) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so'
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	  -e 's|@VERSION@|$(VERSION)|' Packaging/streams-nats.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
+	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 .PHONY: check-nats
 check-nats: $(NATS_TESTS) ## Run the tests of libstreams_nats.so against servers that they start

@@ -134,12 +134,13 @@ static bool lingers(live *base) {
 /* Sends a message downstream. Returns whether it was taken. */
 static bool deliver(consume *self, message *what) {
     streams_value value = streams_null();
-    if (message_value(what, &value) != STREAMS_OK) return false;
-    pthread_mutex_lock(&self->base.lock);
-    self->delivering = true;
-    if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND) remember(self, what);
-    pthread_mutex_unlock(&self->base.lock);
-    streams_status status = streams_emitter_send(self->base.emitter, &value);
+    streams_status status = message_value(what, &value);
+    if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND) {
+        pthread_mutex_lock(&self->base.lock);
+        remember(self, what);
+        pthread_mutex_unlock(&self->base.lock);
+    }
+    if (status == STREAMS_OK) status = streams_emitter_send(self->base.emitter, &value);
     (void)streams_value_destroy(&value);
     pthread_mutex_lock(&self->base.lock);
     self->delivering = false;
@@ -174,9 +175,17 @@ static void note_sequence(consume *self, natsMsg *msg, bool *last) {
     jsMsgMetaData_Destroy(data);
 }
 
+static void not_delivering(consume *self) {
+    pthread_mutex_lock(&self->base.lock);
+    self->delivering = false;
+    pthread_mutex_unlock(&self->base.lock);
+}
+
 static void on_value(consume *self, natsMsg *msg) {
     pthread_mutex_lock(&self->base.lock);
+    self->words++;
     bool asked = pulls_take(self), closed = self->base.closed, last_asked = self->asked == 0;
+    self->delivering = true;
     pthread_mutex_unlock(&self->base.lock);
     message *what = message_create(msg, self->base.owner);
     atomic_init(&what->open, self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE);
@@ -186,7 +195,9 @@ static void on_value(consume *self, natsMsg *msg) {
         (void)message_settle(what, "-NAK {\"delay\": 300000000}");
         if (last_asked) consume_leave(self);
     } else if (!asked && streams_emitter_demand(self->base.emitter) == 0) {
+        not_delivering(self);
         (void)message_settle(what, "-NAK");
+        consume_refill(self);
     } else {
         bool last = false;
         note_sequence(self, msg, &last);
@@ -205,9 +216,6 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
     consume *self = closure;
     handler_begins();
     const char *reply = natsMsg_GetReply(msg);
-    pthread_mutex_lock(&self->base.lock);
-    self->words++;
-    pthread_mutex_unlock(&self->base.lock);
     if (reply != NULL && reply[0] != '\0') {
         on_value(self, msg);
     } else {

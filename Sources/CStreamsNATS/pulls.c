@@ -164,6 +164,9 @@ static void on_conflict(consume *self, natsMsg *msg, const char *words) {
 }
 
 void consume_on_status(consume *self, natsMsg *msg) {
+    pthread_mutex_lock(&self->base.lock);
+    self->words++;
+    pthread_mutex_unlock(&self->base.lock);
     const char *code = header(msg, "Status"), *words = header(msg, "Description");
     if (strcmp(code, "100") == 0) {
         pthread_mutex_lock(&self->base.lock);

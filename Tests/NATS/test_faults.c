@@ -286,6 +286,33 @@ static void closing_ends_live_streams(void **state) {
     finish(&host, connection);
 }
 
+static uint64_t close_connection(void *context, const streams_value *value) {
+    (void)value;
+    (void)streams_nats_close(context);
+    return 0;
+}
+
+static void a_callback_may_close(void **state) {
+    (void)state;
+    server host;
+    streams_nats_connection *connection = NULL;
+    prepare(&host, &connection);
+    publish_numbers(connection, "s.a", 0, 10);
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = connection;
+    subscriber.on_value = close_connection;
+    streams_cancellable *cancellable = streams_sink(consume(connection, 0), &subscriber);
+    wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
+    (void)streams_release(cancellable);
+    assert_ok(streams_nats_release(connection));
+    /* All of them wait for the next reader. */
+    connection = connect_to(&host);
+    collector *c = collect(consume(connection, 0), STREAMS_UNLIMITED, 0);
+    wait_until(c->count == 10);
+    collector_end(c);
+    finish(&host, connection);
+}
+
 static void bad_handles_are_refused(void **state) {
     (void)state;
     server host;
@@ -361,6 +388,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_deleted_consumer_or_stream_fails),
         cmocka_unit_test(too_short_a_wait_delivers_again),
         cmocka_unit_test(closing_ends_live_streams),
+        cmocka_unit_test(a_callback_may_close),
         cmocka_unit_test(bad_handles_are_refused),
         cmocka_unit_test(a_child_refuses_the_connection),
     };
