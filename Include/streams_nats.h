@@ -387,7 +387,8 @@ typedef struct streams_nats_consume_options {
  * Completion: none. Fails if the stream or the consumer is not there, or is deleted,
  *   and when the connection is closed. Without a server it waits for the connection.
  * Cancellation: messages that were delivered and not acknowledged are rejected at
- *   once, also those that were to be acknowledged by hand. None is lost: the server
+ *   once, also those that were to be acknowledged by hand; what is still under way
+ *   when it comes, for another reader after 0.3 seconds. None is lost: the server
  *   delivers each until it is acknowledged. One may come more than once, as when a
  *   process or the server dies before an acknowledgement arrives.
  * Threads: values come on a delivery thread.

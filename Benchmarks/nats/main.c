@@ -169,7 +169,8 @@ static void compare_publishing(int count) {
     printf("publishing            %8.0f/s  beside js_PublishAsync %8.0f/s   %5.2f (at least 0.9)\n", x, y, x / y);
 }
 
-int main(void) {
+int main(int argument_count, char **arguments) {
+    bool all = argument_count < 2;
     memset(payload, 'x', SIZE);
     server_prepare(&host);
     server_start(&host, NULL);
@@ -182,10 +183,12 @@ int main(void) {
     if (natsConnection_ConnectTo(&plain, host.url) != NATS_OK || natsConnection_JetStream(&js, plain, &options) != NATS_OK) return 1;
     for (int i = 0; i < 200000; i++) (void)js_PublishAsync(js, "b", payload, SIZE, NULL);
     (void)js_PublishAsyncComplete(js, NULL);
-    compare_sources(200000, 1000, 1.0);
-    compare_sources(100000, 100, 1.2);
-    compare_sources(4000, 1, 3);
-    compare_publishing(200000);
+    if (all || strcmp(arguments[1], "source") == 0) {
+        compare_sources(200000, 1000, 1.0);
+        compare_sources(100000, 100, 1.2);
+        compare_sources(4000, 1, 3);
+    }
+    if (all || strcmp(arguments[1], "publish") == 0) compare_publishing(200000);
     jsCtx_Destroy(js);
     natsConnection_Destroy(plain);
     (void)streams_nats_release(connection);

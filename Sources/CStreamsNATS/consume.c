@@ -43,53 +43,6 @@ consume_plan *plan_create(const streams_nats_consume_options *options, const cha
     return self;
 }
 
-/* ---- Settling ------------------------------------------------------------------------------------------- */
-
-/* Keeps a message until it is settled. The lock is held. */
-static void remember(consume *self, message *what) {
-    live_retain(&self->base);
-    message_retain(what);
-    what->stream = &self->base;
-    what->listed = true;
-    what->next = self->open;
-    if (self->open != NULL) self->open->previous = what;
-    self->open = what;
-}
-
-/* Takes a message out of the list. The lock is held. Returns whether it was there. */
-static bool take_out(consume *self, message *what) {
-    if (!what->listed) return false;
-    if (what->previous != NULL)
-        what->previous->next = what->next;
-    else
-        self->open = what->next;
-    if (what->next != NULL) what->next->previous = what->previous;
-    what->previous = what->next = NULL;
-    what->listed = false;
-    return true;
-}
-
-void consume_forget(message *what) {
-    if (what->stream == NULL) return;
-    pthread_mutex_lock(&what->stream->lock);
-    bool listed = take_out((consume *)what->stream, what);
-    pthread_mutex_unlock(&what->stream->lock);
-    if (listed) message_release(what);
-}
-
-/* Rejects all that was delivered and not settled. */
-static void reject_open(consume *self) {
-    for (;;) {
-        pthread_mutex_lock(&self->base.lock);
-        message *first = self->open;
-        bool listed = first != NULL && take_out(self, first);
-        pthread_mutex_unlock(&self->base.lock);
-        if (!listed) return;
-        (void)message_settle(first, "-NAK");
-        message_release(first);
-    }
-}
-
 /* ---- The end --------------------------------------------------------------------------------------------- */
 
 /* The server may be about to answer a request that is open, and what it sends to nobody waits for the end of the
@@ -137,7 +90,7 @@ static bool deliver(consume *self, message *what) {
     streams_status status = message_value(what, &value);
     if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND) {
         pthread_mutex_lock(&self->base.lock);
-        remember(self, what);
+        consume_remember(self, what);
         pthread_mutex_unlock(&self->base.lock);
     }
     if (status == STREAMS_OK) status = streams_emitter_send(self->base.emitter, &value);
@@ -334,7 +287,7 @@ static void source_close(void *state) {
     pthread_mutex_lock(&self->base.lock);
     self->base.closed = true;
     pthread_mutex_unlock(&self->base.lock);
-    reject_open(self);
+    consume_reject_open(self);
     live_close(&self->base);
 }
 

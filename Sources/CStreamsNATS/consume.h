@@ -65,6 +65,12 @@ void plan_destroy(consume_plan *self);
 /* Ends the lingering of a stream that is closed. */
 void consume_leave(consume *self);
 
+/* Keeps a message until it is settled. The lock is held. */
+void consume_remember(consume *self, message *what);
+
+/* Rejects all that was delivered and not settled. */
+void consume_reject_open(consume *self);
+
 /* Takes a message that has been settled out of its stream's list. */
 void consume_forget(message *self);
 

@@ -4,58 +4,15 @@
  * confirmed lie in a ring by their numbers. After a lost connection, or silence, all of them are published anew in
  * their order. */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "publish.h"
+#include "publication.h"
 
 enum { SUBJECT = 512 };
 
-typedef struct slot {
-    bool used;
-    streams_value value;
-    char *subject; /* NULL: that of the options */
-    char *id;
-} slot;
-
-typedef struct publication {
-    live base;
-    publish_plan *plan;
-    char *inbox;
-    streams_cancellable *upstream;
-    streams_subscription *subscription; /* of upstream */
-    slot *ring;
-    uint64_t first; /* the oldest that is not confirmed */
-    uint64_t next;  /* number of the next value */
-    uint64_t confirmed;
-    uint64_t room;                       /* confirmed, and not asked for again */
-    uint64_t sequence;                   /* of the last confirmation */
-    uint64_t first_then, confirmed_then; /* when the timer ran last */
-    int silences;                        /* of the timer only */
-    int64_t rounds;                      /* published anew without a confirmation since */
-    bool begun, over;                    /* upstream: asked, ended */
-    bool ended;                          /* the result is sent */
-    bool again;                          /* a job publishes anew */
-    pthread_mutex_t order;               /* held while a value is published, and for the three below */
-    bool behind;                         /* values wait for that job, so that they stay in order */
-    uint64_t reconnects;                 /* of the connection, as far as what was sent to it counts */
-    natsStatistics *statistics;
-    streams_error *failure; /* of upstream */
-} publication;
-
 /* ---- The end -------------------------------------------------------------------------------------------- */
-
-/* Fails with a value's number, subject and words; what the server had of the others is kept. */
-static void fail_value(publication *self, uint64_t number, const char *subject, const streams_value *value, int64_t code, const char *words) {
-    streams_value parts[3] = { streams_int((int64_t)number), streams_text(subject), *value }, list = streams_list(parts, 3);
-    char *text = make_text("value %" PRIu64 " could not be published to %s: %s", number, subject, words);
-    streams_error *error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, &list);
-    if (error == NULL) error = stream_error(code, "%s", text);
-    free(text);
-    live_fail(&self->base, error);
-}
 
 /* Ends the stream when upstream has ended and all is confirmed. */
 static void end_if_done(publication *self) {
@@ -75,14 +32,6 @@ static void end_if_done(publication *self) {
 }
 
 /* ---- Publishing ----------------------------------------------------------------------------------------- */
-
-static slot *slot_of(publication *self, uint64_t number) { return &self->ring[number % self->plan->window]; }
-
-static natsStatus publish_slot(publication *self, uint64_t number, const slot *what) {
-    char reply[128];
-    (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
-    return publish_value(connection_nats(self->base.owner), what->subject != NULL ? what->subject : self->plan->subject, reply, &what->value, what->id);
-}
 
 /* What the options' functions say; *out is NULL if there is no function. */
 static streams_status ask(publication *self, streams_nats_text_fn function, const streams_value *value, char **out) {
@@ -112,8 +61,8 @@ static bool prepare(publication *self, uint64_t number, const streams_value *val
     else if (streams_value_copy(value, &out->value) != STREAMS_OK)
         words = streams_last_message();
     if (words == NULL) return true;
-    fail_value(self, number, out->subject != NULL ? out->subject : self->plan->subject != NULL ? self->plan->subject
-                                                                                               : "?",
+    publication_fail_value(self, number, out->subject != NULL ? out->subject : self->plan->subject != NULL ? self->plan->subject
+                                                                                                           : "?",
         value, NATS_INVALID_ARG, words);
     free(out->subject);
     free(out->id);
@@ -125,19 +74,6 @@ static bool is_passing(natsStatus status) {
     return status == NATS_INSUFFICIENT_BUFFER || status == NATS_CONNECTION_DISCONNECTED || status == NATS_IO_ERROR || status == NATS_STALE_CONNECTION;
 }
 
-static uint64_t count_reconnects(publication *self) {
-    uint64_t count = 0;
-    if (natsConnection_GetStats(connection_nats(self->base.owner), self->statistics) == NATS_OK)
-        (void)natsStatistics_GetCounts(self->statistics, NULL, NULL, NULL, NULL, &count);
-    return count;
-}
-
-/* Whether what was sent last may be lost: then the values after it have to wait. The order is held. nats.c says so later
- * than it connects anew. */
-static bool connection_was_lost(publication *self) {
-    return natsConnection_Status(connection_nats(self->base.owner)) != NATS_CONN_STATUS_CONNECTED || count_reconnects(self) != self->reconnects;
-}
-
 static uint64_t on_value(void *context, const streams_value *value) {
     publication *self = context;
     uint64_t number = self->next;
@@ -147,17 +83,17 @@ static uint64_t on_value(void *context, const streams_value *value) {
     slot sent = { true, *value, copy_text(made.subject), copy_text(made.id) };
     pthread_mutex_lock(&self->order);
     pthread_mutex_lock(&self->base.lock);
-    *slot_of(self, number) = made;
+    *slot_at(self, number) = made;
     self->next++;
     pthread_mutex_unlock(&self->base.lock);
-    self->behind = self->behind || connection_was_lost(self);
-    natsStatus status = self->behind ? NATS_OK : publish_slot(self, number, &sent);
+    self->behind = self->behind || publication_was_lost(self);
+    natsStatus status = self->behind ? NATS_OK : publication_publish(self, number, &sent);
     self->behind = self->behind || is_passing(status);
     pthread_mutex_unlock(&self->order);
     bool failed = status != NATS_OK && !is_passing(status);
     if (failed) {
         char *words = publish_words(connection_nats(self->base.owner), status, value);
-        fail_value(self, number, sent.subject != NULL ? sent.subject : self->plan->subject, value, status, words);
+        publication_fail_value(self, number, sent.subject != NULL ? sent.subject : self->plan->subject, value, status, words);
         free(words);
     }
     free(sent.subject);
@@ -187,118 +123,13 @@ static void on_completion(void *context, const streams_error *error) {
 
 static void release_publication(void *context) { live_release(&((publication *)context)->base); }
 
-/* ---- Publishing anew ------------------------------------------------------------------------------------ */
-
-static void free_slot(slot *self) {
-    (void)streams_value_destroy(&self->value);
-    free(self->subject);
-    free(self->id);
-    *self = (slot){ 0 };
-}
-
-/* A copy of what is not confirmed, number by number: false at the end. */
-static bool copy_slot(publication *self, uint64_t number, slot *out) {
-    pthread_mutex_lock(&self->base.lock);
-    slot *found = slot_of(self, number);
-    bool used = !self->base.closed && number >= self->first && number < self->next && found->used;
-    *out = (slot){ .used = used };
-    if (used) {
-        (void)streams_value_copy(&found->value, &out->value);
-        out->subject = copy_text(found->subject);
-        out->id = copy_text(found->id);
-    }
-    pthread_mutex_unlock(&self->base.lock);
-    return used;
-}
-
-
-/* Publishes a value anew; true if there may be another one. */
-static bool publish_next(publication *self, uint64_t number) {
-    slot each = { 0 };
-    pthread_mutex_lock(&self->order);
-    bool lost = connection_was_lost(self), used = !lost && copy_slot(self, number, &each);
-    if (used) (void)publish_slot(self, number, &each);
-    pthread_mutex_lock(&self->base.lock);
-    bool more = !lost && number + 1 < self->next && !self->base.closed;
-    pthread_mutex_unlock(&self->base.lock);
-    if (!lost && !more) self->behind = false;
-    pthread_mutex_unlock(&self->order);
-    free_slot(&each);
-    return more;
-}
-
-static void fail_first(publication *self) {
-    slot each;
-    pthread_mutex_lock(&self->base.lock);
-    uint64_t first = self->first;
-    pthread_mutex_unlock(&self->base.lock);
-    if (!copy_slot(self, first, &each)) return;
-    fail_value(self, first, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
-    free_slot(&each);
-}
-
-static void publish_anew(void *context) {
-    publication *self = context;
-    pthread_mutex_lock(&self->order);
-    self->behind = true;
-    self->reconnects = count_reconnects(self);
-    pthread_mutex_unlock(&self->order);
-    pthread_mutex_lock(&self->base.lock);
-    self->again = false;
-    uint64_t number = self->first;
-    bool waits = self->first != self->next;
-    bool failed = waits && (self->plan->retries < 0 || ++self->rounds > self->plan->retries);
-    pthread_mutex_unlock(&self->base.lock);
-    if (failed) {
-        fail_first(self);
-        return;
-    }
-    while (publish_next(self, number)) number++;
-    connection_flush_soon(self->base.owner);
-}
-
-static void publish_anew_soon(publication *self, int64_t delay) {
-    pthread_mutex_lock(&self->base.lock);
-    bool needed = !self->again && !self->base.closed;
-    if (needed) self->again = true;
-    pthread_mutex_unlock(&self->base.lock);
-    if (!needed) return;
-    live_later(&self->base, delay, publish_anew);
-}
-
-/* Looks from time to time whether anything has been confirmed. */
-static void listen(void *context) {
-    publication *self = context;
-    pthread_mutex_lock(&self->base.lock);
-    bool silent = self->first != self->next && self->first == self->first_then && self->confirmed == self->confirmed_then;
-    bool closed = self->base.closed;
-    self->first_then = self->first;
-    self->confirmed_then = self->confirmed;
-    pthread_mutex_unlock(&self->base.lock);
-    if (closed) return;
-    live_later(&self->base, self->plan->confirm_wait / 2 + 1, listen);
-    /* Only what has been there at the last look too has waited long enough. */
-    self->silences = silent ? self->silences + 1 : 0;
-    if (self->silences >= 2 && connection_is_up(self->base.owner)) publish_anew_soon(self, 0);
-    if (self->silences >= 2) self->silences = 0;
-}
-
-/* The connection is back; what was sent to it before may be lost. */
-static void on_connected(live *base) {
-    publication *self = (publication *)base;
-    pthread_mutex_lock(&base->lock);
-    self->rounds = 0;
-    pthread_mutex_unlock(&base->lock);
-    publish_anew_soon(self, 0);
-}
-
 /* ---- Confirmations -------------------------------------------------------------------------------------- */
 
 /* A value is stored. Returns how many more to ask for. */
 static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, slot *out) {
     uint64_t more = 0;
     pthread_mutex_lock(&self->base.lock);
-    slot *found = slot_of(self, number);
+    slot *found = slot_at(self, number);
     *out = (slot){ 0 };
     if (number >= self->first && number < self->next && found->used) {
         *out = *found;
@@ -308,7 +139,7 @@ static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, s
         self->sequence = sequence;
         /* Room is what lies before the oldest that is open: the ring has no more places. */
         uint64_t before = self->first;
-        while (self->first < self->next && !slot_of(self, self->first)->used) self->first++;
+        while (self->first < self->next && !slot_at(self, self->first)->used) self->first++;
         self->room += self->first - before;
         bool enough = self->room >= (self->plan->window + 3) / 4 || self->first == self->next;
         if (enough && !self->over) {
@@ -324,7 +155,7 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
     slot what;
     uint64_t more = confirm(self, number, sequence, &what);
     if (!what.used) return;
-    free_slot(&what);
+    slot_free(&what);
     if (self->plan->on_confirmed != NULL) self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
     if (more > 0) {
         (void)streams_subscription_request(self->subscription, more);
@@ -336,9 +167,9 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
 
 static void on_refused(publication *self, uint64_t number, int64_t code, const char *words) {
     slot what;
-    if (!copy_slot(self, number, &what)) return;
-    fail_value(self, number, what.subject != NULL ? what.subject : self->plan->subject, &what.value, code, words);
-    free_slot(&what);
+    if (!publication_copy_slot(self, number, &what)) return;
+    publication_fail_value(self, number, what.subject != NULL ? what.subject : self->plan->subject, &what.value, code, words);
+    slot_free(&what);
 }
 
 static void on_confirmation(publication *self, natsMsg *msg) {
@@ -354,7 +185,7 @@ static void on_confirmation(publication *self, natsMsg *msg) {
         self->behind = self->behind || passing;
         pthread_mutex_unlock(&self->order);
         if (passing)
-            publish_anew_soon(self, 250);
+            publication_publish_anew(self, 250);
         else
             on_refused(self, number, NATS_NO_RESPONDERS, "no stream of the server takes it");
         return;
@@ -380,7 +211,7 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
 
 static void publication_destroy(live *base) {
     publication *self = (publication *)base;
-    for (uint64_t i = 0; i < self->plan->window; i++) free_slot(&self->ring[i]);
+    for (uint64_t i = 0; i < self->plan->window; i++) slot_free(&self->ring[i]);
     if (self->failure != NULL) (void)streams_release(self->failure);
     publish_plan_release(self->plan);
     pthread_mutex_destroy(&self->order);
@@ -390,7 +221,7 @@ static void publication_destroy(live *base) {
     free(self);
 }
 
-static const live_type publication_type = { on_connected, publication_destroy, NULL };
+static const live_type publication_type = { publication_connected, publication_destroy, NULL };
 
 static streams_status fail_open(publication *self, streams_emitter *emitter, natsStatus status) {
     streams_error *error = status == NATS_CONNECTION_CLOSED
@@ -418,7 +249,7 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     natsStatus status = live_subscribe(&self->base, subject, NULL, true, on_message);
     free(subject);
     if (status != NATS_OK) return fail_open(self, emitter, status);
-    live_later(&self->base, plan->confirm_wait / 2, listen);
+    live_later(&self->base, plan->confirm_wait / 2, publication_listen);
     return STREAMS_OK;
 }
 
@@ -428,7 +259,7 @@ static streams_status produce(void *state, streams_emitter *emitter, uint64_t ma
     publication *self = state;
     if (self->begun) return STREAMS_OK;
     self->begun = true;
-    self->reconnects = count_reconnects(self);
+    self->reconnects = publication_count_reconnects(self);
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;
     subscriber.demand = self->plan->window;

@@ -5,6 +5,53 @@
 
 #include "consume.h"
 
+/* ---- What a stream keeps until it is settled ------------------------------------------------------------ */
+
+void consume_remember(consume *self, message *what) {
+    live_retain(&self->base);
+    message_retain(what);
+    what->stream = &self->base;
+    what->listed = true;
+    what->next = self->open;
+    if (self->open != NULL) self->open->previous = what;
+    self->open = what;
+}
+
+/* Takes a message out of the list. The lock is held. Returns whether it was there. */
+static bool take_out(consume *self, message *what) {
+    if (!what->listed) return false;
+    if (what->previous != NULL)
+        what->previous->next = what->next;
+    else
+        self->open = what->next;
+    if (what->next != NULL) what->next->previous = what->previous;
+    what->previous = what->next = NULL;
+    what->listed = false;
+    return true;
+}
+
+void consume_forget(message *what) {
+    if (what->stream == NULL) return;
+    pthread_mutex_lock(&what->stream->lock);
+    bool listed = take_out((consume *)what->stream, what);
+    pthread_mutex_unlock(&what->stream->lock);
+    if (listed) message_release(what);
+}
+
+void consume_reject_open(consume *self) {
+    for (;;) {
+        pthread_mutex_lock(&self->base.lock);
+        message *first = self->open;
+        bool listed = first != NULL && take_out(self, first);
+        pthread_mutex_unlock(&self->base.lock);
+        if (!listed) return;
+        (void)message_settle(first, "-NAK");
+        message_release(first);
+    }
+}
+
+/* ---- Words for the server ------------------------------------------------------------------------------- */
+
 bool message_settle(message *self, const char *word) {
     if (!atomic_exchange(&self->open, false)) return false;
     if (!connection_is_foreign(self->owner))

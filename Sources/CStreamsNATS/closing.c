@@ -1,0 +1,137 @@
+/* closing.c - the end of a connection; flushes; and what a program can ask about one. */
+
+#include <errno.h>
+#include <time.h>
+
+#include "connection_state.h"
+
+enum { CLOSING = 5000 /* milliseconds that a close waits at most */ };
+
+static void release_connection(void *context) { connection_release(context); }
+
+/* ---- Closing -------------------------------------------------------------------------------------------- */
+
+/* This thread is one of nats.c's, which a close would wait for. */
+static _Thread_local int inside_handler;
+
+void handler_begins(void) { inside_handler++; }
+
+void handler_ends(void) { inside_handler--; }
+
+void connection_count(connection *self, int change) {
+    pthread_mutex_lock(&self->lock);
+    self->subscriptions += change;
+    pthread_cond_broadcast(&self->ended);
+    pthread_mutex_unlock(&self->lock);
+}
+
+/* Waits for the streams' subscriptions, whose handlers reject what they still get, for some seconds at most. (Version
+ * 3.4.1 of nats.c cannot drain a connection with subscriptions that drain: it frees these twice.) */
+static void wait_for_subscriptions(connection *self) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += CLOSING / 1000;
+    pthread_mutex_lock(&self->lock);
+    while (self->subscriptions > 0 && pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void finish_closing(void *context) {
+    connection *self = context;
+    if (natsConnection_Status(self->nats) == NATS_CONN_STATUS_CONNECTED) {
+        wait_for_subscriptions(self);
+        (void)natsConnection_FlushTimeout(self->nats, 1000);
+    }
+    natsConnection_Close(self->nats);
+}
+
+static void wait_until_closed(connection *self) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += CLOSING / 1000 + 1;
+    pthread_mutex_lock(&self->lock);
+    while (!self->closed && pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
+    pthread_mutex_unlock(&self->lock);
+}
+
+void connection_close(connection *self) {
+    if (connection_is_foreign(self)) return;
+    pthread_mutex_lock(&self->lock);
+    bool first = !self->closing;
+    self->closing = true;
+    pthread_mutex_unlock(&self->lock);
+    if (!first) return;
+    connection_fail_streams(self, NATS_CONNECTION_CLOSED, "");
+    if (inside_handler == 0) {
+        finish_closing(self);
+        wait_until_closed(self);
+        return;
+    }
+    /* This thread may be what the subscriptions wait for. */
+    connection_retain(self);
+    worker_run(self->worker, 0, finish_closing, self, release_connection);
+}
+
+streams_status streams_nats_close(streams_nats_connection *handle) {
+    connection *self = NULL;
+    streams_status status = handle_find(handle, __func__, &self);
+    if (status != STREAMS_OK) return status;
+    connection_close(self);
+    connection_release(self);
+    return STREAMS_OK;
+}
+
+/* ---- Flushing ------------------------------------------------------------------------------------------- */
+
+static void flush_now(void *context) {
+    connection *self = context;
+    /* What is published from now on needs another flush. */
+    atomic_store(&self->flushing, false);
+    if (connection_is_up(self)) (void)natsConnection_FlushTimeout(self->nats, 1000);
+}
+
+void connection_flush_soon(connection *self) {
+    if (atomic_exchange(&self->flushing, true)) return;
+    connection_retain(self);
+    worker_run(self->worker, 0, flush_now, self, release_connection);
+}
+
+streams_status streams_nats_flush(streams_nats_connection *handle, streams_nanoseconds timeout) {
+    connection *self = NULL;
+    streams_status status = handle_find(handle, __func__, &self);
+    if (status != STREAMS_OK) return status;
+    if (timeout < STREAMS_MILLISECOND)
+        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "timeout is less than a millisecond");
+    else {
+        natsStatus said = natsConnection_FlushTimeout(self->nats, timeout / STREAMS_MILLISECOND);
+        if (said != NATS_OK) status = nats_failed(said, 0, __func__, "cannot flush to %s: %s", self->name, nats_words(said));
+    }
+    connection_release(self);
+    return status;
+}
+
+/* ---- Looking -------------------------------------------------------------------------------------------- */
+
+streams_publisher *streams_nats_states(streams_nats_connection *handle) {
+    connection *self = NULL;
+    if (handle_find(handle, __func__, &self) != STREAMS_OK) return NULL;
+    streams_publisher *made = streams_subject_publisher(self->states);
+    connection_release(self);
+    return made;
+}
+
+streams_nats_state streams_nats_get_state(const streams_nats_connection *handle) {
+    connection *self = NULL;
+    if (handle_find(handle, __func__, &self) != STREAMS_OK) return STREAMS_NATS_CLOSED;
+    streams_nats_state state = (streams_nats_state)atomic_load(&self->state);
+    connection_release(self);
+    return state;
+}
+
+uint64_t streams_nats_dropped(const streams_nats_connection *handle) {
+    connection *self = NULL;
+    if (handle_find(handle, __func__, &self) != STREAMS_OK) return 0;
+    uint64_t dropped = atomic_load(&self->dropped);
+    connection_release(self);
+    return dropped;
+}

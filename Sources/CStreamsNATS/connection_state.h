@@ -1,0 +1,34 @@
+/*
+ * connection_state.h - what a connection is made of, for connection.c and closing.c.
+ */
+
+#ifndef STREAMS_NATS_CONNECTION_STATE_H
+#define STREAMS_NATS_CONNECTION_STATE_H
+
+#include "connection.h"
+
+struct connection {
+    atomic_size_t references;
+    unsigned forks; /* as of its making */
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    natsConnection *nats;
+    jsCtx *js;
+    worker *worker;
+    streams_subject *states;
+    char *name;
+    live *streams;
+    int subscriptions; /* of streams, also of closed ones that still drain */
+    bool closing;      /* no more streams */
+    bool closed;       /* nats.c has said so */
+    bool connected_once;
+    atomic_int state;
+    atomic_bool flushing; /* a flush is on its way */
+    int pending_messages, pending_bytes;
+    atomic_uint_fast64_t dropped;
+};
+
+/* Fails all streams that live on a connection; words may be "". */
+void connection_fail_streams(connection *self, int64_t code, const char *words);
+
+#endif
