@@ -159,8 +159,8 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
     if (self->plan->on_confirmed != NULL) self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
     if (more > 0) {
         (void)streams_subscription_request(self->subscription, more);
-        /* A part of the window goes as one; nobody knows whether more will come. */
-        connection_flush_soon(self->base.owner);
+        /* nats.c flushes by itself after a millisecond, which is too long only where few values are on their way. */
+        if (self->plan->window < 256) connection_flush_soon(self->base.owner);
     }
     end_if_done(self);
 }
