@@ -60,7 +60,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*/CStreamsNATS*" -not -name streams_nats.h 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random; and plain.
@@ -178,8 +178,11 @@ install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and 
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
+.PHONY: nats-tests
+nats-tests: $(NATS_TESTS)
+
 .PHONY: check-nats
-check-nats: $(NATS_TESTS) ## Run the tests of libstreams_nats.so against servers that they start
+check-nats: nats-tests ## Run the tests of libstreams_nats.so against servers that they start
 	$(call need,nats-server,the package nats-server is needed)
 	@for each in $(NATS_TESTS); do $$each || exit 1; done
 

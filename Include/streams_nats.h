@@ -143,8 +143,8 @@ typedef struct streams_nats_options {
 } streams_nats_options;
 
 #define STREAMS_NATS_OPTIONS_INIT \
-    { sizeof(streams_nats_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, \
-        0, 0 }
+    { sizeof(streams_nats_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, \
+        0, 0, 0, 0, 0 }
 
 /*
  * Connects. One attempt at each server is made in the call. If none can be reached,
@@ -185,7 +185,8 @@ STREAMS_API streams_status streams_nats_close(streams_nats_connection *connectio
  * Ownership: borrows connection.
  * Errors: STREAMS_TIMED_OUT; as streams_nats_close; STREAMS_NATS_FAILED.
  */
-STREAMS_API streams_status streams_nats_flush(streams_nats_connection *connection, streams_nanoseconds timeout);
+STREAMS_API streams_status streams_nats_flush(
+    streams_nats_connection *connection, streams_nanoseconds timeout);
 
 /* The state of a connection. */
 typedef enum streams_nats_state {
@@ -286,15 +287,15 @@ typedef struct streams_nats_metadata {
     int64_t time;
 } streams_nats_metadata;
 
-#define STREAMS_NATS_METADATA_INIT \
-    { sizeof(streams_nats_metadata), 0, 0, 0, 0, 0 }
+#define STREAMS_NATS_METADATA_INIT { sizeof(streams_nats_metadata), 0, 0, 0, 0, 0 }
 
 /*
  * Ownership: borrows message; *out is overwritten, all but its size.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND, STREAMS_INVALID_SIZE;
  *   STREAMS_INVALID_VALUE if the message does not come from JetStream.
  */
-STREAMS_API streams_status streams_nats_get_metadata(const streams_value *message, streams_nats_metadata *out);
+STREAMS_API streams_status streams_nats_get_metadata(
+    const streams_value *message, streams_nats_metadata *out);
 
 /*
  * Makes a message to publish: payload (text, bytes, or null for none), headers, and
@@ -529,8 +530,8 @@ typedef enum streams_nats_when_full {
  * Errors: NULL with the handle's; STREAMS_NULL_ARGUMENT (subject);
  *   STREAMS_INVALID_ARGUMENT if limit is less than 1, or when_full unknown.
  */
-STREAMS_API streams_publisher *streams_nats_subject(streams_nats_connection *connection, const char *subject,
-    const char *queue, int64_t limit, streams_nats_when_full when_full);
+STREAMS_API streams_publisher *streams_nats_subject(streams_nats_connection *connection,
+    const char *subject, const char *queue, int64_t limit, streams_nats_when_full when_full);
 
 /*
  * Sends a request when its answer is demanded, publishes the answer, a message, and
@@ -542,8 +543,8 @@ STREAMS_API streams_publisher *streams_nats_subject(streams_nats_connection *con
  * Errors: NULL with the handle's; STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE;
  *   STREAMS_INVALID_ARGUMENT if timeout is less than a millisecond.
  */
-STREAMS_API streams_publisher *streams_nats_request(streams_nats_connection *connection, const char *subject,
-    const streams_value *value, streams_nanoseconds timeout);
+STREAMS_API streams_publisher *streams_nats_request(streams_nats_connection *connection,
+    const char *subject, const streams_value *value, streams_nanoseconds timeout);
 
 /*
  * Answers a request that was received.
@@ -595,16 +596,18 @@ typedef struct streams_nats_stream_options {
 } streams_nats_stream_options;
 
 #define STREAMS_NATS_STREAM_OPTIONS_INIT \
-    { sizeof(streams_nats_stream_options), NULL, NULL, 0, NULL, STREAMS_NATS_RETAIN_LIMITS, 0, 0, 0, 0, 0, 0, 0, false, \
-        false }
+    { sizeof(streams_nats_stream_options), NULL, NULL, 0, NULL, STREAMS_NATS_RETAIN_LIMITS, 0, 0, 0, 0, 0, \
+        0, 0, false, false }
 
 /* Makes a stream; one that is there with the same options is left alone. */
 STREAMS_API streams_status streams_nats_stream_create(
     streams_nats_connection *connection, const streams_nats_stream_options *options);
 
 /* Removes a stream with its messages and consumers; or only its messages. */
-STREAMS_API streams_status streams_nats_stream_delete(streams_nats_connection *connection, const char *stream);
-STREAMS_API streams_status streams_nats_stream_purge(streams_nats_connection *connection, const char *stream);
+STREAMS_API streams_status streams_nats_stream_delete(
+    streams_nats_connection *connection, const char *stream);
+STREAMS_API streams_status streams_nats_stream_purge(
+    streams_nats_connection *connection, const char *stream);
 
 /* What is in a stream. */
 typedef struct streams_nats_stream_info {
@@ -617,8 +620,7 @@ typedef struct streams_nats_stream_info {
     int64_t subjects;
 } streams_nats_stream_info;
 
-#define STREAMS_NATS_STREAM_INFO_INIT \
-    { sizeof(streams_nats_stream_info), 0, 0, 0, 0, 0, 0 }
+#define STREAMS_NATS_STREAM_INFO_INIT { sizeof(streams_nats_stream_info), 0, 0, 0, 0, 0, 0 }
 
 STREAMS_API streams_status streams_nats_stream_get_info(
     streams_nats_connection *connection, const char *stream, streams_nats_stream_info *out);
@@ -646,8 +648,7 @@ typedef struct streams_nats_consumer_info {
     int64_t waiting;
 } streams_nats_consumer_info;
 
-#define STREAMS_NATS_CONSUMER_INFO_INIT \
-    { sizeof(streams_nats_consumer_info), 0, 0, 0, 0, 0, 0 }
+#define STREAMS_NATS_CONSUMER_INFO_INIT { sizeof(streams_nats_consumer_info), 0, 0, 0, 0, 0, 0 }
 
 STREAMS_API streams_status streams_nats_consumer_get_info(streams_nats_connection *connection,
     const char *stream, const char *consumer, streams_nats_consumer_info *out);
@@ -683,7 +684,8 @@ STREAMS_API streams_status streams_nats_bucket_create(
     streams_nats_connection *connection, const streams_nats_bucket_options *options);
 
 /* Removes a bucket with all that is in it. */
-STREAMS_API streams_status streams_nats_bucket_delete(streams_nats_connection *connection, const char *bucket);
+STREAMS_API streams_status streams_nats_bucket_delete(
+    streams_nats_connection *connection, const char *bucket);
 
 /*
  * Reads a key: *out is bytes, or null if there is no value. revision may be NULL.

@@ -12,6 +12,8 @@ FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or pathlib.Path(__f
 HEADER = FOLDER / "streams.h"
 # What bindings need besides; it includes the other.
 HOST_HEADER = FOLDER / "streams_host.h"
+# What a library of its own offers, which stands on the first.
+NATS_HEADER = FOLDER / "streams_nats.h"
 
 # What a comment says of a function, in this order.
 SECTIONS = ["Ownership", "Threads", "Errors", "Since"]

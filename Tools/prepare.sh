@@ -12,11 +12,13 @@ fi
 
 missing=()
 for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen \
-  abidw:abigail-tools Xvfb:xvfb; do
+  abidw:abigail-tools Xvfb:xvfb nats-server:nats-server; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
 pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
+# For libstreams_nats.so, whose package has no file for pkg-config in Debian 12.
+[ -e /usr/include/nats/nats.h ] || missing+=(libnats-dev)
 # For the examples in other loops.
 pkg-config --exists libuv 2>/dev/null || missing+=(libuv1-dev)
 pkg-config --exists glib-2.0 2>/dev/null || missing+=(libglib2.0-dev)

@@ -1,5 +1,5 @@
-/* Streams beside a plain loop of nats.c: 64-byte messages from and to JetStream of one server on the loopback.
- * The two take turns; the ratios are those of the medians. */
+/* Streams beside a plain loop of nats.c: 64-byte messages from and to JetStream of one server on the
+ * loopback. The two take turns; the ratios are those of the medians. */
 
 #include "server.h"
 
@@ -21,7 +21,8 @@ static double seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* ---- Sources -------------------------------------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------------------------------
+ */
 
 typedef struct reader {
     atomic_int count;
@@ -59,7 +60,8 @@ static double ours(int count, uint64_t window) {
     subscriber.on_value = on_value;
     subscriber.demand = window == 1 ? 1 : STREAMS_UNLIMITED;
     double begin = seconds();
-    streams_cancellable *cancellable = streams_sink(streams_nats_consume(connection, &options), &subscriber);
+    streams_cancellable *cancellable =
+        streams_sink(streams_nats_consume(connection, &options), &subscriber);
     wait_until(self.done);
     double time = seconds() - begin;
     (void)streams_release(cancellable);
@@ -75,7 +77,8 @@ static double theirs(int count, int batch) {
     options.Stream = "B";
     options.Consumer = "theirs";
     double begin = seconds();
-    if (js_PullSubscribe(&subscription, js, "b", "theirs", NULL, &options, &code) != NATS_OK) fail_msg("%s", nats_GetLastError(NULL));
+    if (js_PullSubscribe(&subscription, js, "b", "theirs", NULL, &options, &code) != NATS_OK)
+        fail_msg("%s", nats_GetLastError(NULL));
     for (int got = 0; got < count;) {
         natsMsgList list;
         natsStatus status = natsSubscription_Fetch(&list, subscription, batch, 5000, &code);
@@ -90,7 +93,8 @@ static double theirs(int count, int batch) {
     return count / time;
 }
 
-/* ---- Publishing ----------------------------------------------------------------------------------------- */
+/* ---- Publishing -----------------------------------------------------------------------------------------
+ */
 
 static streams_status make_payload(void *context, const streams_value *in, streams_value *out) {
     (void)context;
@@ -131,12 +135,14 @@ static double ours_published(int count) {
 static double theirs_published(int count) {
     double begin = seconds();
     for (int i = 0; i < count; i++)
-        if (js_PublishAsync(js, "p", payload, SIZE, NULL) != NATS_OK) fail_msg("%s", nats_GetLastError(NULL));
+        if (js_PublishAsync(js, "p", payload, SIZE, NULL) != NATS_OK)
+            fail_msg("%s", nats_GetLastError(NULL));
     (void)js_PublishAsyncComplete(js, NULL);
     return count / (seconds() - begin);
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------------------------
+ */
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -155,7 +161,8 @@ static void compare_sources(int count, int window, double bar) {
         b[i] = theirs(count, window);
     }
     double x = median(a), y = median(b);
-    printf("source, window %4d   %8.0f/s  beside Fetch(%d) %8.0f/s   %5.2f (at least %.1f)\n", window, x, window, y, x / y, bar);
+    printf("source, window %4d   %8.0f/s  beside Fetch(%d) %8.0f/s   %5.2f (at least %.1f)\n", window, x,
+        window, y, x / y, bar);
 }
 
 static void compare_publishing(int count) {
@@ -166,7 +173,8 @@ static void compare_publishing(int count) {
         (void)streams_nats_stream_purge(connection, "P");
     }
     double x = median(a), y = median(b);
-    printf("publishing            %8.0f/s  beside js_PublishAsync %8.0f/s   %5.2f (at least 0.9)\n", x, y, x / y);
+    printf("publishing            %8.0f/s  beside js_PublishAsync %8.0f/s   %5.2f (at least 0.9)\n", x, y,
+        x / y);
 }
 
 int main(int argument_count, char **arguments) {
@@ -180,7 +188,9 @@ int main(int argument_count, char **arguments) {
     jsOptions options;
     jsOptions_Init(&options);
     options.PublishAsync.MaxPending = 1000;
-    if (natsConnection_ConnectTo(&plain, host.url) != NATS_OK || natsConnection_JetStream(&js, plain, &options) != NATS_OK) return 1;
+    if (natsConnection_ConnectTo(&plain, host.url) != NATS_OK ||
+        natsConnection_JetStream(&js, plain, &options) != NATS_OK)
+        return 1;
     for (int i = 0; i < 200000; i++) (void)js_PublishAsync(js, "b", payload, SIZE, NULL);
     (void)js_PublishAsyncComplete(js, NULL);
     if (all || strcmp(arguments[1], "source") == 0) {

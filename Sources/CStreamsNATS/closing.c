@@ -9,7 +9,8 @@ enum { CLOSING = 5000 /* milliseconds that a close waits at most */ };
 
 static void release_connection(void *context) { connection_release(context); }
 
-/* ---- Closing -------------------------------------------------------------------------------------------- */
+/* ---- Closing --------------------------------------------------------------------------------------------
+ */
 
 /* This thread is one of nats.c's, which a close would wait for. */
 static _Thread_local int inside_handler;
@@ -25,14 +26,16 @@ void connection_count(connection *self, int change) {
     pthread_mutex_unlock(&self->lock);
 }
 
-/* Waits for the streams' subscriptions, whose handlers reject what they still get, for some seconds at most. (Version
- * 3.4.1 of nats.c cannot drain a connection with subscriptions that drain: it frees these twice.) */
+/* Waits for the streams' subscriptions, whose handlers reject what they still get, for some seconds at
+ * most. (Version 3.4.1 of nats.c cannot drain a connection with subscriptions that drain: it frees these
+ * twice.) */
 static void wait_for_subscriptions(connection *self) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += CLOSING / 1000;
     pthread_mutex_lock(&self->lock);
-    while (self->subscriptions > 0 && pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
+    while (self->subscriptions > 0 &&
+           pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
     pthread_mutex_unlock(&self->lock);
 }
 
@@ -81,7 +84,8 @@ streams_status streams_nats_close(streams_nats_connection *handle) {
     return STREAMS_OK;
 }
 
-/* ---- Flushing ------------------------------------------------------------------------------------------- */
+/* ---- Flushing -------------------------------------------------------------------------------------------
+ */
 
 static void flush_now(void *context) {
     connection *self = context;
@@ -104,13 +108,15 @@ streams_status streams_nats_flush(streams_nats_connection *handle, streams_nanos
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "timeout is less than a millisecond");
     else {
         natsStatus said = natsConnection_FlushTimeout(self->nats, timeout / STREAMS_MILLISECOND);
-        if (said != NATS_OK) status = nats_failed(said, 0, __func__, "cannot flush to %s: %s", self->name, nats_words(said));
+        if (said != NATS_OK)
+            status = nats_failed(said, 0, __func__, "cannot flush to %s: %s", self->name, nats_words(said));
     }
     connection_release(self);
     return status;
 }
 
-/* ---- Looking -------------------------------------------------------------------------------------------- */
+/* ---- Looking --------------------------------------------------------------------------------------------
+ */
 
 streams_publisher *streams_nats_states(streams_nats_connection *handle) {
     connection *self = NULL;

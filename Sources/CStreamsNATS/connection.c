@@ -21,9 +21,12 @@ static void open_nats(void) {
     if (nats_Open(-1) == NATS_OK) (void)nats_SetMessageDeliveryPoolSize(DELIVERY_THREADS);
 }
 
-/* ---- References ----------------------------------------------------------------------------------------- */
+/* ---- References -----------------------------------------------------------------------------------------
+ */
 
-void connection_retain(connection *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
+void connection_retain(connection *self) {
+    atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+}
 
 void connection_release(connection *self) {
     if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
@@ -50,7 +53,9 @@ worker *connection_worker(const connection *self) { return self->worker; }
 
 const char *connection_name(const connection *self) { return self->name; }
 
-bool connection_is_up(const connection *self) { return atomic_load(&self->state) == STREAMS_NATS_CONNECTED; }
+bool connection_is_up(const connection *self) {
+    return atomic_load(&self->state) == STREAMS_NATS_CONNECTED;
+}
 
 void connection_limit(const connection *self, natsSubscription *subscription) {
     (void)natsSubscription_SetPendingLimits(subscription, self->pending_messages, self->pending_bytes);
@@ -61,7 +66,8 @@ void connection_server(const connection *self, char *buffer, size_t capacity) {
     (void)natsConnection_GetConnectedServerId(self->nats, buffer, capacity);
 }
 
-/* ---- Streams -------------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------------------
+ */
 
 bool connection_add(connection *self, live *stream) {
     pthread_mutex_lock(&self->lock);
@@ -118,13 +124,15 @@ void connection_fail_streams(connection *self, int64_t code, const char *words) 
     size_t count = 0;
     live **list = list_streams(self, &count);
     for (size_t i = 0; i < count; i++) {
-        live_fail(list[i], stream_error(code, "the connection to %s is closed%s%s", self->name, words[0] != '\0' ? ": " : "", words));
+        live_fail(list[i], stream_error(code, "the connection to %s is closed%s%s", self->name,
+                               words[0] != '\0' ? ": " : "", words));
         live_release(list[i]);
     }
     free(list);
 }
 
-/* ---- The state ------------------------------------------------------------------------------------------ */
+/* ---- The state ------------------------------------------------------------------------------------------
+ */
 
 static void set_state(connection *self, streams_nats_state state, const char *words) {
     atomic_store(&self->state, (int)state);
@@ -157,7 +165,8 @@ static void on_disconnected(natsConnection *nats, void *closure) {
     bool closing = self->closing;
     pthread_mutex_unlock(&self->lock);
     if (closing) return;
-    set_state(self, self->connected_once ? STREAMS_NATS_RECONNECTING : STREAMS_NATS_CONNECTING, last_words(nats));
+    set_state(
+        self, self->connected_once ? STREAMS_NATS_RECONNECTING : STREAMS_NATS_CONNECTING, last_words(nats));
 }
 
 static void on_closed(natsConnection *nats, void *closure) {
@@ -178,16 +187,19 @@ static void on_closed(natsConnection *nats, void *closure) {
     connection_release(self);
 }
 
-static void on_error(natsConnection *nats, natsSubscription *subscription, natsStatus status, void *closure) {
+static void on_error(
+    natsConnection *nats, natsSubscription *subscription, natsStatus status, void *closure) {
     (void)nats;
     connection *self = closure;
     /* Said once per overflow, so what has been dropped since is added up. */
     int64_t dropped = 0;
-    if (status == NATS_SLOW_CONSUMER && natsSubscription_GetDropped(subscription, &dropped) == NATS_OK && dropped > 0)
+    if (status == NATS_SLOW_CONSUMER && natsSubscription_GetDropped(subscription, &dropped) == NATS_OK &&
+        dropped > 0)
         atomic_fetch_add(&self->dropped, (uint_fast64_t)dropped);
 }
 
-/* ---- Connecting ----------------------------------------------------------------------------------------- */
+/* ---- Connecting -----------------------------------------------------------------------------------------
+ */
 
 static natsStatus set_callbacks(natsOptions *out, connection *self) {
     natsStatus status = natsOptions_SetRetryOnFailedConnect(out, true, on_connected, self);
@@ -221,7 +233,8 @@ static bool is_refusal(const char *words) {
     return strstr(words, "uthorization") != NULL || strstr(words, "uthentication") != NULL;
 }
 
-static natsStatus connect_nats(connection *self, const streams_nats_options *options, char *words, size_t capacity) {
+static natsStatus connect_nats(
+    connection *self, const streams_nats_options *options, char *words, size_t capacity) {
     natsOptions *filled = NULL;
     natsStatus status = natsOptions_Create(&filled);
     if (status == NATS_OK) status = options_fill(filled, options);
@@ -254,7 +267,8 @@ streams_nats_connection *streams_nats_connect(const streams_nats_options *option
     if (check_size(options->size, sizeof *options, __func__, "options") != STREAMS_OK) return NULL;
     (void)pthread_once(&opened, open_nats);
     if (opened_in != fork_count()) {
-        (void)call_failed(STREAMS_TERMINATED, __func__, "nats.c was used before this process was forked, and does not work after that");
+        (void)call_failed(STREAMS_TERMINATED, __func__,
+            "nats.c was used before this process was forked, and does not work after that");
         return NULL;
     }
     connection *self = connection_make(options);

@@ -30,7 +30,8 @@ struct live {
     bool closed;
 };
 
-/* ---- connection.c --------------------------------------------------------------------------------------- */
+/* ---- connection.c ---------------------------------------------------------------------------------------
+ */
 
 void connection_retain(connection *self);
 void connection_release(connection *self);
@@ -54,7 +55,8 @@ void connection_server(const connection *self, char *buffer, size_t capacity);
 /* Words for errors: the server's address. */
 const char *connection_name(const connection *self);
 
-/* ---- worker.c ------------------------------------------------------------------------------------------- */
+/* ---- worker.c -------------------------------------------------------------------------------------------
+ */
 
 typedef struct worker worker;
 
@@ -62,9 +64,10 @@ worker *worker_create(void);
 /* Runs what is due in the thread of the worker, and frees it. Jobs that are not due are only destroyed. */
 void worker_end(worker *self);
 
-/* Runs a function once, after a delay in milliseconds, on the connection's thread; then, or if the connection
- * is closed before, calls destroy. */
-void worker_run(worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
+/* Runs a function once, after a delay in milliseconds, on the connection's thread; then, or if the
+ * connection is closed before, calls destroy. */
+void worker_run(
+    worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
 worker *connection_worker(const connection *self);
 
 /* Destroys the jobs of a context that have not begun. */
@@ -73,7 +76,8 @@ void worker_cancel(worker *self, const void *context);
 /* Sends what nats.c has in its buffer at once: it would wait for a millisecond for more. */
 void connection_flush_soon(connection *self);
 
-/* ---- live.c --------------------------------------------------------------------------------------------- */
+/* ---- live.c ---------------------------------------------------------------------------------------------
+ */
 
 /* Begins a stream; the struct has one reference, which live_close gives back. The emitter is retained. */
 void live_open(live *self, const live_type *type, connection *owner, streams_emitter *emitter);
@@ -85,21 +89,24 @@ void live_close(live *self);
 
 bool live_is_closed(live *self);
 
-/* Subscribes for as long as the stream lives. The handler's closure is the stream. Where demand does not bound what
- * comes, the limits of the connection do. */
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler);
+/* Subscribes for as long as the stream lives. The handler's closure is the stream. Where demand does not
+ * bound what comes, the limits of the connection do. */
+natsStatus live_subscribe(
+    live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler);
 
-/* Unsubscribes; what the subscription still has goes to its handler. live_close does this, unless the type lingers. */
+/* Unsubscribes; what the subscription still has goes to its handler. live_close does this, unless the type
+ * lingers. */
 void live_drain(live *self);
 
-/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed before.
- * (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
+/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed
+ * before. (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
 void live_later(live *self, int64_t delay, void (*function)(void *));
 
 /* Fails the stream with an error, which is released. Call it without locks. */
 void live_fail(live *self, streams_error *error);
 
-/* ---- The connection's list, in connection.c ------------------------------------------------------------- */
+/* ---- The connection's list, in connection.c -------------------------------------------------------------
+ */
 
 /* False if the connection is closed. */
 bool connection_add(connection *self, live *stream);

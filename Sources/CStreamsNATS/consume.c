@@ -5,7 +5,8 @@
 
 #include "consume.h"
 
-/* ---- Plans ---------------------------------------------------------------------------------------------- */
+/* ---- Plans ----------------------------------------------------------------------------------------------
+ */
 
 void plan_destroy(consume_plan *self) {
     free((char *)self->options.stream);
@@ -20,13 +21,18 @@ static streams_status check_options(const streams_nats_consume_options *options,
     if (status != STREAMS_OK) return status;
     if (options->stream == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "stream is NULL");
     if ((unsigned)options->deliver > STREAMS_NATS_DELIVER_LAST_PER_SUBJECT)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "deliver has no such value: %d", (int)options->deliver);
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "deliver has no such value: %d", (int)options->deliver);
     if ((unsigned)options->acknowledgement > STREAMS_NATS_ACKNOWLEDGE_NONE)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "acknowledgement has no such value: %d", (int)options->acknowledgement);
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "acknowledgement has no such value: %d",
+            (int)options->acknowledgement);
     if (options->stream[0] == '\0' || strpbrk(options->stream, ". *>\t\r\n") != NULL)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a stream", options->stream);
-    if (options->durable != NULL && (options->durable[0] == '\0' || strpbrk(options->durable, ". *>\t\r\n") != NULL))
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a stream", options->stream);
+    if (options->durable != NULL &&
+        (options->durable[0] == '\0' || strpbrk(options->durable, ". *>\t\r\n") != NULL))
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
     if (options->acknowledge_wait < 0 || options->inactive < 0)
         return call_failed(STREAMS_INVALID_ARGUMENT, function, "a time is negative");
     return STREAMS_OK;
@@ -43,11 +49,12 @@ consume_plan *plan_create(const streams_nats_consume_options *options, const cha
     return self;
 }
 
-/* ---- The end --------------------------------------------------------------------------------------------- */
+/* ---- The end
+ * --------------------------------------------------------------------------------------------- */
 
-/* The server may be about to answer a request that is open, and what it sends to nobody waits for the end of the
- * acknowledgement's time. So a stream that is closed rejects what comes, until all that it asked for has come, or
- * nothing does. */
+/* The server may be about to answer a request that is open, and what it sends to nobody waits for the end
+ * of the acknowledgement's time. So a stream that is closed rejects what comes, until all that it asked for
+ * has come, or nothing does. */
 
 void consume_leave(consume *self) {
     pthread_mutex_lock(&self->base.lock);
@@ -72,7 +79,8 @@ static void linger(void *context) {
 static bool lingers(live *base) {
     consume *self = (consume *)base;
     pthread_mutex_lock(&base->lock);
-    bool needed = self->ready && self->asked > 0 && self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE;
+    bool needed = self->ready && self->asked > 0 &&
+                  self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE;
     needed = needed && connection_is_up(base->owner) && !connection_is_foreign(base->owner);
     self->lingering = needed;
     self->words_then = self->words;
@@ -82,7 +90,8 @@ static bool lingers(live *base) {
     return true;
 }
 
-/* ---- Delivering ----------------------------------------------------------------------------------------- */
+/* ---- Delivering -----------------------------------------------------------------------------------------
+ */
 
 /* Sends a message downstream. Returns whether it was taken. */
 static bool deliver(consume *self, message *what) {
@@ -178,7 +187,8 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
     handler_ends();
 }
 
-/* ---- The source ----------------------------------------------------------------------------------------- */
+/* ---- The source -----------------------------------------------------------------------------------------
+ */
 
 typedef struct consume_source {
     connection *owner;
@@ -222,9 +232,11 @@ static void removal_destroy(void *context) {
 /* The subscription has drained: what was left in it has been rejected. */
 static void stream_destroy(live *base) {
     consume_stream *self = (consume_stream *)base;
-    if (self->base.consumer != NULL && self->base.plan->options.durable == NULL && connection_is_up(base->owner) && !connection_is_foreign(base->owner)) {
+    if (self->base.consumer != NULL && self->base.plan->options.durable == NULL &&
+        connection_is_up(base->owner) && !connection_is_foreign(base->owner)) {
         removal *job = allocate(sizeof *job);
-        *job = (removal){ base->owner, copy_text(self->base.plan->options.stream), copy_text(self->base.consumer) };
+        *job = (removal){ base->owner, copy_text(self->base.plan->options.stream),
+            copy_text(self->base.consumer) };
         connection_retain(base->owner);
         worker_run(connection_worker(base->owner), 0, remove_consumer, job, removal_destroy);
     }
@@ -235,8 +247,8 @@ static void stream_destroy(live *base) {
     free(self);
 }
 
-/* The connection is back. On another server, or one that was started anew, the requests are gone; on the same one
- * they may stand, and its heartbeats will tell. */
+/* The connection is back. On another server, or one that was started anew, the requests are gone; on the
+ * same one they may stand, and its heartbeats will tell. */
 static void on_connected(live *base) {
     consume *self = (consume *)base;
     char server[sizeof self->server];
@@ -260,7 +272,8 @@ static streams_status source_open(void *context, streams_emitter *emitter, void 
     self->base.window = source->plan->options.most;
     *state = self;
     if (connection_is_foreign(source->owner) || !connection_add(source->owner, &self->base.base)) {
-        streams_error *error = stream_error(NATS_CONNECTION_CLOSED, "the connection to %s is closed", connection_name(source->owner));
+        streams_error *error = stream_error(
+            NATS_CONNECTION_CLOSED, "the connection to %s is closed", connection_name(source->owner));
         streams_status status = streams_emitter_fail(emitter, error);
         (void)streams_release(error);
         return status;
@@ -309,7 +322,8 @@ streams_publisher *consume_publisher(connection *owner, consume_plan *plan, cons
     return made;
 }
 
-streams_publisher *streams_nats_consume(streams_nats_connection *handle, const streams_nats_consume_options *options) {
+streams_publisher *streams_nats_consume(
+    streams_nats_connection *handle, const streams_nats_consume_options *options) {
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     consume_plan *plan = plan_create(options, __func__);

@@ -74,16 +74,18 @@ void consume_reject_open(consume *self);
 /* Takes a message that has been settled out of its stream's list. */
 void consume_forget(message *self);
 
-/* ---- setup.c -------------------------------------------------------------------------------------------- */
+/* ---- setup.c --------------------------------------------------------------------------------------------
+ */
 
 /* Fills the configuration of a consumer. */
 void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options);
 
-/* Finds out on the connection's thread whether the consumer is there, after some milliseconds; makes it, or fails
- * the stream. */
+/* Finds out on the connection's thread whether the consumer is there, after some milliseconds; makes it, or
+ * fails the stream. */
 void consume_set_up(consume *self, int64_t delay);
 
-/* ---- pulls.c -------------------------------------------------------------------------------------------- */
+/* ---- pulls.c --------------------------------------------------------------------------------------------
+ */
 
 /* Asks for what is demanded and not asked for, if that is worth a request. */
 void consume_refill(consume *self);
@@ -105,8 +107,8 @@ void consume_listen(void *context);
 
 void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure);
 
-/* How often the server says that a request still stands, and how long one stands, in nanoseconds; and after how
- * many milliseconds without a word it is taken for lost. */
+/* How often the server says that a request still stands, and how long one stands, in nanoseconds; and after
+ * how many milliseconds without a word it is taken for lost. */
 #define HEARTBEAT 1000000000LL
 #define EXPIRES   30000000000LL
 enum { SILENCE = 2500,

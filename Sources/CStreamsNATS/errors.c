@@ -1,5 +1,5 @@
-/* errors.c - why calls and streams fail. streams.h offers no way to set its last error, so this library has its
- * own beside it. */
+/* errors.c - why calls and streams fail. streams.h offers no way to set its last error, so this library has
+ * its own beside it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,8 @@ void streams_nats_clear_last_error(void) {
     last_message[0] = '\0';
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------------------
+ */
 
 static void *given(void *memory) {
     if (memory == NULL) abort();
@@ -123,6 +124,6 @@ char *make_text(const char *format, ...) {
 
 streams_status check_size(size_t size, size_t known, const char *function, const char *what) {
     if (size == known) return STREAMS_OK;
-    return call_failed(STREAMS_INVALID_SIZE, function, "the size of %s is %zu, but %zu is the one that this version knows",
-        what, size, known);
+    return call_failed(STREAMS_INVALID_SIZE, function,
+        "the size of %s is %zu, but %zu is the one that this version knows", what, size, known);
 }

@@ -1,5 +1,5 @@
-/* handles.c - connections as tokens of a slot and a generation: one that is NULL, stale or of another library is
- * found out without looking at the memory that it would point to. */
+/* handles.c - connections as tokens of a slot and a generation: one that is NULL, stale or of another
+ * library is found out without looking at the memory that it would point to. */
 
 #include <stdint.h>
 
@@ -60,7 +60,8 @@ streams_nats_connection *handle_create(connection *object) {
         size_t index = (next_slot + i) % SLOTS;
         if (slots[index].object != NULL) continue;
         next_slot = index + 1;
-        slots[index] = (slot){ .object = object, .generation = slots[index].generation + 1, .references = 1 };
+        slots[index] =
+            (slot){ .object = object, .generation = slots[index].generation + 1, .references = 1 };
         made = token(index, slots[index].generation);
     }
     pthread_mutex_unlock(&lock);
@@ -70,8 +71,10 @@ streams_nats_connection *handle_create(connection *object) {
 static streams_status refuse(const void *handle, const char *function) {
     if (handle == NULL) return call_failed(STREAMS_NULL_HANDLE, function, "connection is NULL");
     if (streams_handle_kind(handle) != STREAMS_KIND_NONE)
-        return call_failed(STREAMS_WRONG_KIND, function, "connection is a handle of streams.h, not of streams_nats_connect");
-    return call_failed(STREAMS_STALE_HANDLE, function, "connection has been released, or never was a handle");
+        return call_failed(STREAMS_WRONG_KIND, function,
+            "connection is a handle of streams.h, not of streams_nats_connect");
+    return call_failed(
+        STREAMS_STALE_HANDLE, function, "connection has been released, or never was a handle");
 }
 
 streams_status handle_find(const streams_nats_connection *handle, const char *function, connection **out) {
@@ -84,7 +87,8 @@ streams_status handle_find(const streams_nats_connection *handle, const char *fu
     if (!connection_is_foreign(*out)) return STREAMS_OK;
     connection_release(*out);
     *out = NULL;
-    return call_failed(STREAMS_TERMINATED, function, "the connection belongs to the process that forked this one");
+    return call_failed(
+        STREAMS_TERMINATED, function, "the connection belongs to the process that forked this one");
 }
 
 streams_status handle_retain(const streams_nats_connection *handle, const char *function) {
@@ -95,7 +99,8 @@ streams_status handle_retain(const streams_nats_connection *handle, const char *
     return found != NULL ? STREAMS_OK : refuse(handle, function);
 }
 
-streams_status handle_release(const streams_nats_connection *handle, const char *function, connection **last) {
+streams_status handle_release(
+    const streams_nats_connection *handle, const char *function, connection **last) {
     *last = NULL;
     pthread_mutex_lock(&lock);
     slot *found = slot_of(handle);
@@ -107,7 +112,9 @@ streams_status handle_release(const streams_nats_connection *handle, const char 
     return found != NULL ? STREAMS_OK : refuse(handle, function);
 }
 
-streams_status streams_nats_retain(streams_nats_connection *handle) { return handle_retain(handle, __func__); }
+streams_status streams_nats_retain(streams_nats_connection *handle) {
+    return handle_retain(handle, __func__);
+}
 
 streams_status streams_nats_release(streams_nats_connection *handle) {
     connection *last = NULL;

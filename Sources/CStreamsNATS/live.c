@@ -62,7 +62,8 @@ static void completed(void *closure) {
     live_release(self);
 }
 
-natsStatus live_subscribe(live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler) {
+natsStatus live_subscribe(
+    live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler) {
     natsConnection *nats = connection_nats(self->owner);
     natsSubscription *made = NULL;
     natsStatus status = NATS_OK;
@@ -82,7 +83,8 @@ natsStatus live_subscribe(live *self, const char *subject, const char *queue, bo
             (void)natsSubscription_SetPendingLimits(made, -1, -1);
         else
             connection_limit(self->owner, made);
-        /* Where the connection has just been closed the stream is kept, since its handler may be running. */
+        /* Where the connection has just been closed the stream is kept, since its handler may be running.
+         */
         status = natsSubscription_SetOnCompleteCB(made, completed, self);
     }
     pthread_mutex_unlock(&self->lock);

@@ -15,7 +15,9 @@ message *message_create(natsMsg *nats, connection *owner) {
     return self;
 }
 
-void message_retain(message *self) { atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed); }
+void message_retain(message *self) {
+    atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+}
 
 void message_release(message *self) {
     if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
@@ -26,7 +28,8 @@ void message_release(message *self) {
     free(self);
 }
 
-/* ---- Values --------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------------------
+ */
 
 static void retain_object(void *object) { message_retain(object); }
 
@@ -43,19 +46,24 @@ static size_t describe_object(void *object, char *buffer, size_t capacity) {
         return 0;
     }
     const char *subject = natsMsg_GetSubject(self->nats);
-    int length = snprintf(buffer, capacity, "message to %s of %d bytes", self->owner != NULL && subject != NULL ? subject : "?",
-        natsMsg_GetDataLength(self->nats));
+    int length = snprintf(buffer, capacity, "message to %s of %d bytes",
+        self->owner != NULL && subject != NULL ? subject : "?", natsMsg_GetDataLength(self->nats));
     return length > 0 ? (size_t)length : 0;
 }
 
-static const streams_object_type message_type = { sizeof(streams_object_type), retain_object, release_object, NULL, describe_object };
+static const streams_object_type message_type = { sizeof(streams_object_type), retain_object,
+    release_object, NULL, describe_object };
 
-streams_status message_value(message *self, streams_value *out) { return streams_value_object(&message_type, self, out); }
+streams_status message_value(message *self, streams_value *out) {
+    return streams_value_object(&message_type, self, out);
+}
 
-/* streams.h does not say of which type an object is, but asks that type to describe it: if this calls our function,
- * with this object, it is a message. */
+/* streams.h does not say of which type an object is, but asks that type to describe it: if this calls our
+ * function, with this object, it is a message. */
 message *message_of(const streams_value *value) {
-    if (value == NULL || value->kind != STREAMS_VALUE_OBJECT || value->owner == NULL || value->as.object == NULL) return NULL;
+    if (value == NULL || value->kind != STREAMS_VALUE_OBJECT || value->owner == NULL ||
+        value->as.object == NULL)
+        return NULL;
     char buffer[8];
     size_t needed = 0;
     probing = true;
@@ -72,7 +80,8 @@ streams_status message_find(const streams_value *value, const char *function, me
     return call_failed(STREAMS_WRONG_KIND, function, "the value is no message of this library");
 }
 
-/* ---- Reading -------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------------------
+ */
 
 /* nats.c parses the headers of a message when they are first asked for. */
 static pthread_mutex_t headers_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -90,7 +99,8 @@ streams_status streams_nats_data(const streams_value *value, streams_value *out)
     if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
     *out = streams_null();
     streams_status status = message_find(value, __func__, &self);
-    if (status == STREAMS_OK) *out = streams_bytes(natsMsg_GetData(self->nats), (size_t)natsMsg_GetDataLength(self->nats));
+    if (status == STREAMS_OK)
+        *out = streams_bytes(natsMsg_GetData(self->nats), (size_t)natsMsg_GetDataLength(self->nats));
     return status;
 }
 
@@ -114,7 +124,8 @@ streams_status streams_nats_reply_of(const streams_value *value, const char **ou
 
 streams_status streams_nats_header(const streams_value *value, const char *name, const char **out) {
     message *self = NULL;
-    if (out == NULL || name == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", out == NULL ? "out" : "name");
+    if (out == NULL || name == NULL)
+        return call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", out == NULL ? "out" : "name");
     *out = NULL;
     streams_status status = message_find(value, __func__, &self);
     if (status == STREAMS_OK) *out = message_header(self, name);
@@ -147,7 +158,8 @@ static streams_status list_headers(message *self, streams_value *out) {
     streams_status status = STREAMS_OK;
     pthread_mutex_lock(&headers_lock);
     if (natsMsgHeader_Keys(self->nats, &names, &number) != NATS_OK) number = 0;
-    for (int i = 0; i < number && status == STREAMS_OK; i++) status = add_pairs(self, names[i], &pairs, &count);
+    for (int i = 0; i < number && status == STREAMS_OK; i++)
+        status = add_pairs(self, names[i], &pairs, &count);
     free((void *)names);
     pthread_mutex_unlock(&headers_lock);
     if (status == STREAMS_OK) status = streams_value_list(pairs, count, out);
@@ -174,7 +186,8 @@ streams_status streams_nats_get_metadata(const streams_value *value, streams_nat
     if (status != STREAMS_OK) return status;
     jsMsgMetaData *data = NULL;
     const char *reply = natsMsg_GetReply(self->nats);
-    if (self->owner == NULL || reply == NULL || strncmp(reply, "$JS.ACK.", 8) != 0 || natsMsg_GetMetaData(&data, self->nats) != NATS_OK)
+    if (self->owner == NULL || reply == NULL || strncmp(reply, "$JS.ACK.", 8) != 0 ||
+        natsMsg_GetMetaData(&data, self->nats) != NATS_OK)
         return call_failed(STREAMS_INVALID_VALUE, __func__, "the message does not come from JetStream");
     out->sequence = data->Sequence.Stream;
     out->consumer_sequence = data->Sequence.Consumer;
@@ -185,12 +198,15 @@ streams_status streams_nats_get_metadata(const streams_value *value, streams_nat
     return STREAMS_OK;
 }
 
-/* ---- Steps ---------------------------------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------------------------------
+ */
 
 /* A payload as a value that keeps its message. */
 static streams_status payload(const streams_value *in, streams_value *out, bool text) {
     message *self = message_of(in);
-    if (self == NULL) return streams_callback_fail_with(STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is no message of NATS");
+    if (self == NULL)
+        return streams_callback_fail_with(
+            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is no message of NATS");
     const char *data = natsMsg_GetData(self->nats);
     size_t length = (size_t)natsMsg_GetDataLength(self->nats);
     message_retain(self);
@@ -208,6 +224,10 @@ static streams_status to_text(void *context, const streams_value *in, streams_va
     return payload(in, out, true);
 }
 
-streams_publisher *streams_nats_map_bytes(streams_publisher *publisher) { return streams_map(publisher, to_bytes, NULL, NULL); }
+streams_publisher *streams_nats_map_bytes(streams_publisher *publisher) {
+    return streams_map(publisher, to_bytes, NULL, NULL);
+}
 
-streams_publisher *streams_nats_map_text(streams_publisher *publisher) { return streams_map(publisher, to_text, NULL, NULL); }
+streams_publisher *streams_nats_map_text(streams_publisher *publisher) {
+    return streams_map(publisher, to_text, NULL, NULL);
+}

@@ -41,13 +41,15 @@ bool message_settle(message *self, const char *word);
 /* The first value of a header; NULL if there is none. Valid as long as the message. */
 const char *message_header(message *self, const char *name);
 
-/* ---- What is published: outgoing.c ---------------------------------------------------------------------- */
+/* ---- What is published: outgoing.c ----------------------------------------------------------------------
+ */
 
 /* Whether a value can be published. */
 bool is_publishable(const streams_value *value);
 
 /* Publishes a value to a subject. reply and id may be NULL. */
-natsStatus publish_value(natsConnection *nats, const char *subject, const char *reply, const streams_value *value, const char *id);
+natsStatus publish_value(natsConnection *nats, const char *subject, const char *reply,
+    const streams_value *value, const char *id);
 
 /* Why a value could not be published, with its size; free it. */
 char *publish_words(natsConnection *nats, natsStatus status, const streams_value *value);

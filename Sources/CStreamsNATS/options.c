@@ -6,7 +6,9 @@
 
 #include "options.h"
 
-static int64_t milliseconds(streams_nanoseconds time) { return time > STREAMS_MILLISECOND ? time / STREAMS_MILLISECOND : 1; }
+static int64_t milliseconds(streams_nanoseconds time) {
+    return time > STREAMS_MILLISECOND ? time / STREAMS_MILLISECOND : 1;
+}
 
 static int bounded(int64_t number) { return number > INT_MAX ? INT_MAX : (int)number; }
 
@@ -14,7 +16,8 @@ static natsStatus set_servers(natsOptions *out, const char *servers) {
     char *copy = copy_text(servers), *rest = NULL;
     const char *each[64];
     int count = 0;
-    for (char *s = strtok_r(copy, ", ", &rest); s != NULL && count < 64; s = strtok_r(NULL, ", ", &rest)) each[count++] = s;
+    for (char *s = strtok_r(copy, ", ", &rest); s != NULL && count < 64; s = strtok_r(NULL, ", ", &rest))
+        each[count++] = s;
     natsStatus status = count > 0 ? natsOptions_SetServers(out, each, count) : NATS_ADDRESS_MISSING;
     free(copy);
     return status;
@@ -38,22 +41,26 @@ static natsStatus set_tls(natsOptions *out, const streams_nats_options *options)
     if (status == NATS_OK && options->tls_ca_file != NULL)
         status = natsOptions_LoadCATrustedCertificates(out, options->tls_ca_file);
     if (status == NATS_OK && options->tls_certificate_file != NULL)
-        status = natsOptions_LoadCertificatesChain(out, options->tls_certificate_file, options->tls_key_file);
+        status =
+            natsOptions_LoadCertificatesChain(out, options->tls_certificate_file, options->tls_key_file);
     return status;
 }
 
 static natsStatus set_times(natsOptions *out, const streams_nats_options *options) {
     natsStatus status = NATS_OK;
-    if (options->connect_timeout > 0) status = natsOptions_SetTimeout(out, milliseconds(options->connect_timeout));
+    if (options->connect_timeout > 0)
+        status = natsOptions_SetTimeout(out, milliseconds(options->connect_timeout));
     if (status == NATS_OK && options->reconnect_wait > 0) {
         status = natsOptions_SetReconnectWait(out, milliseconds(options->reconnect_wait));
         /* What is added at random, so that not all clients come back together. */
-        if (status == NATS_OK) status = natsOptions_SetReconnectJitter(out, milliseconds(options->reconnect_wait / 10), 1000);
+        if (status == NATS_OK)
+            status = natsOptions_SetReconnectJitter(out, milliseconds(options->reconnect_wait / 10), 1000);
     }
     if (status == NATS_OK && options->ping_interval > 0)
         status = natsOptions_SetPingInterval(out, milliseconds(options->ping_interval));
     if (status == NATS_OK && options->max_reconnects != 0)
-        status = natsOptions_SetMaxReconnect(out, options->max_reconnects < 0 ? -1 : bounded(options->max_reconnects));
+        status = natsOptions_SetMaxReconnect(
+            out, options->max_reconnects < 0 ? -1 : bounded(options->max_reconnects));
     return status;
 }
 

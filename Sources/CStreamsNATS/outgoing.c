@@ -8,14 +8,18 @@
 
 bool is_publishable(const streams_value *value) {
     if (value == NULL) return false;
-    if (value->kind == STREAMS_VALUE_NULL || value->kind == STREAMS_VALUE_STRING || value->kind == STREAMS_VALUE_BYTES) return true;
+    if (value->kind == STREAMS_VALUE_NULL || value->kind == STREAMS_VALUE_STRING ||
+        value->kind == STREAMS_VALUE_BYTES)
+        return true;
     return message_of(value) != NULL;
 }
 
 static streams_value payload_of(const streams_value *value) {
     if (value->kind != STREAMS_VALUE_OBJECT) return *value;
     message *from = message_of(value);
-    return from != NULL ? streams_bytes(natsMsg_GetData(from->nats), (size_t)natsMsg_GetDataLength(from->nats)) : streams_null();
+    return from != NULL
+               ? streams_bytes(natsMsg_GetData(from->nats), (size_t)natsMsg_GetDataLength(from->nats))
+               : streams_null();
 }
 
 /* Copies the headers of a message. */
@@ -25,7 +29,8 @@ static natsStatus copy_headers(natsMsg *to, const streams_value *value) {
     if (streams_nats_headers(value, &headers) != STREAMS_OK) return NATS_ERR;
     for (uint32_t i = 0; i < headers.size && status == NATS_OK; i++) {
         const streams_value *pair = headers.as.items[i].as.items;
-        char *name = make_text("%.*s", (int)pair[0].size, pair[0].as.text), *text = make_text("%.*s", (int)pair[1].size, pair[1].as.text);
+        char *name = make_text("%.*s", (int)pair[0].size, pair[0].as.text),
+             *text = make_text("%.*s", (int)pair[1].size, pair[1].as.text);
         status = natsMsgHeader_Add(to, name, text);
         free(name);
         free(text);
@@ -34,11 +39,13 @@ static natsStatus copy_headers(natsMsg *to, const streams_value *value) {
     return status;
 }
 
-static natsStatus publish_message(natsConnection *nats, const char *subject, const char *reply, const streams_value *value, const char *id) {
+static natsStatus publish_message(natsConnection *nats, const char *subject, const char *reply,
+    const streams_value *value, const char *id) {
     streams_value payload = payload_of(value);
     message *from = message_of(value);
     natsMsg *made = NULL;
-    natsStatus status = natsMsg_Create(&made, subject, reply, payload.size > 0 ? payload.as.text : NULL, (int)payload.size);
+    natsStatus status =
+        natsMsg_Create(&made, subject, reply, payload.size > 0 ? payload.as.text : NULL, (int)payload.size);
     if (status == NATS_OK && from != NULL) status = copy_headers(made, value);
     if (id == NULL && from != NULL) id = from->id;
     if (status == NATS_OK && id != NULL) status = natsMsgHeader_Set(made, "Nats-Msg-Id", id);
@@ -47,9 +54,12 @@ static natsStatus publish_message(natsConnection *nats, const char *subject, con
     return status;
 }
 
-natsStatus publish_value(natsConnection *nats, const char *subject, const char *reply, const streams_value *value, const char *id) {
-    if (id != NULL || value->kind == STREAMS_VALUE_OBJECT) return publish_message(nats, subject, reply, value, id);
-    const void *data = value->kind != STREAMS_VALUE_NULL && value->size > 0 ? value->as.bytes : (const void *)"";
+natsStatus publish_value(natsConnection *nats, const char *subject, const char *reply,
+    const streams_value *value, const char *id) {
+    if (id != NULL || value->kind == STREAMS_VALUE_OBJECT)
+        return publish_message(nats, subject, reply, value, id);
+    const void *data =
+        value->kind != STREAMS_VALUE_NULL && value->size > 0 ? value->as.bytes : (const void *)"";
     int length = value->size > INT_MAX ? INT_MAX : (int)value->size;
     if (reply != NULL) return natsConnection_PublishRequest(nats, subject, reply, data, length);
     return natsConnection_Publish(nats, subject, data, length);
@@ -57,16 +67,21 @@ natsStatus publish_value(natsConnection *nats, const char *subject, const char *
 
 char *publish_words(natsConnection *nats, natsStatus status, const streams_value *value) {
     if (status != NATS_MAX_PAYLOAD) return copy_text(nats_words(status));
-    return make_text("its %u bytes are more than the server takes: %lld", payload_of(value).size, (long long)natsConnection_GetMaxPayload(nats));
+    return make_text("its %u bytes are more than the server takes: %lld", payload_of(value).size,
+        (long long)natsConnection_GetMaxPayload(nats));
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------------------
+ */
 
-static streams_status publish_to(connection *owner, const char *subject, const streams_value *value, const char *function) {
+static streams_status publish_to(
+    connection *owner, const char *subject, const streams_value *value, const char *function) {
     if (!is_publishable(value))
-        return call_failed(STREAMS_INVALID_VALUE, function, "the value is neither text nor bytes nor null nor a message");
+        return call_failed(
+            STREAMS_INVALID_VALUE, function, "the value is neither text nor bytes nor null nor a message");
     if (subject[0] == '\0' || strpbrk(subject, " *>\t\r\n") != NULL)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", subject);
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", subject);
     natsStatus status = publish_value(connection_nats(owner), subject, NULL, value, NULL);
     if (status == NATS_OK) return STREAMS_OK;
     char *words = publish_words(connection_nats(owner), status, value);
@@ -75,12 +90,14 @@ static streams_status publish_to(connection *owner, const char *subject, const s
     return result;
 }
 
-streams_status streams_nats_publish(streams_nats_connection *handle, const char *subject, const streams_value *value) {
+streams_status streams_nats_publish(
+    streams_nats_connection *handle, const char *subject, const streams_value *value) {
     connection *owner = NULL;
     streams_status status = handle_find(handle, __func__, &owner);
     if (status != STREAMS_OK) return status;
     if (subject == NULL || value == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
+        status = call_failed(
+            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
     else
         status = publish_to(owner, subject, value, __func__);
     connection_release(owner);
@@ -96,24 +113,32 @@ streams_status streams_nats_reply(const streams_value *request, const streams_va
     if (self->owner == NULL || reply == NULL || reply[0] == '\0' || strncmp(reply, "$JS.ACK.", 8) == 0)
         return call_failed(STREAMS_INVALID_VALUE, __func__, "the message wants no answer");
     if (connection_is_foreign(self->owner))
-        return call_failed(STREAMS_TERMINATED, __func__, "the connection belongs to the process that forked this one");
+        return call_failed(
+            STREAMS_TERMINATED, __func__, "the connection belongs to the process that forked this one");
     status = publish_to(self->owner, reply, answer, __func__);
     if (status == STREAMS_OK) connection_flush_soon(self->owner);
     return status;
 }
 
-streams_status streams_nats_message(
-    const streams_value *payload, const char *const *headers, size_t count, const char *id, streams_value *out) {
+streams_status streams_nats_message(const streams_value *payload, const char *const *headers, size_t count,
+    const char *id, streams_value *out) {
     if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
     *out = streams_null();
-    if (payload == NULL || (headers == NULL && count > 0)) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", payload == NULL ? "payload" : "headers");
-    if (!is_publishable(payload)) return call_failed(STREAMS_INVALID_VALUE, __func__, "the payload is neither text nor bytes nor null");
+    if (payload == NULL || (headers == NULL && count > 0))
+        return call_failed(
+            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", payload == NULL ? "payload" : "headers");
+    if (!is_publishable(payload))
+        return call_failed(
+            STREAMS_INVALID_VALUE, __func__, "the payload is neither text nor bytes nor null");
     streams_value data = payload_of(payload);
     natsMsg *made = NULL;
     /* The subject is that of the publishing. */
-    natsStatus status = natsMsg_Create(&made, "_", NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
+    natsStatus status =
+        natsMsg_Create(&made, "_", NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
     for (size_t i = 0; i < count && status == NATS_OK; i++)
-        status = headers[2 * i] != NULL && headers[2 * i + 1] != NULL ? natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1]) : NATS_INVALID_ARG;
+        status = headers[2 * i] != NULL && headers[2 * i + 1] != NULL
+                     ? natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1])
+                     : NATS_INVALID_ARG;
     if (status != NATS_OK) {
         natsMsg_Destroy(made);
         return nats_failed(status, 0, __func__, "cannot make a message: %s", nats_words(status));

@@ -1,5 +1,6 @@
 /*
- * publication.h - a stream that is published: its values that are not confirmed, for publish_all.c and republish.c.
+ * publication.h - a stream that is published: its values that are not confirmed, for publish_all.c and
+ * republish.c.
  */
 
 #ifndef STREAMS_NATS_PUBLICATION_H
@@ -47,7 +48,8 @@ void slot_free(slot *self);
 bool publication_copy_slot(publication *self, uint64_t number, slot *out);
 
 /* Fails the stream over a value. */
-void publication_fail_value(publication *self, uint64_t number, const char *subject, const streams_value *value, int64_t code, const char *words);
+void publication_fail_value(publication *self, uint64_t number, const char *subject,
+    const streams_value *value, int64_t code, const char *words);
 
 natsStatus publication_publish(publication *self, uint64_t number, const slot *what);
 

@@ -5,7 +5,8 @@
 
 #include "publish.h"
 
-/* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}} ------ */
+/* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}}
+ * ------ */
 
 /* What follows a key, or NULL. The server writes these answers itself: no key is within a text. */
 static const char *after(const char *text, const char *key) {
@@ -49,7 +50,8 @@ void confirmation_parse(const char *data, int length, confirmation *out) {
     }
 }
 
-/* ---- Plans ---------------------------------------------------------------------------------------------- */
+/* ---- Plans ----------------------------------------------------------------------------------------------
+ */
 
 void publish_plan_retain(publish_plan *self) { atomic_fetch_add(&self->references, 1); }
 
@@ -66,15 +68,20 @@ void publish_plan_release(void *context) {
 static streams_status check(const streams_nats_publish_options *options, const char *function) {
     if (options->subject == NULL && options->subject_of == NULL)
         return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
-    if (options->subject_of == NULL && (options->subject[0] == '\0' || strpbrk(options->subject, " *>\t\r\n") != NULL))
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
-    if (options->confirm_wait < 0) return call_failed(STREAMS_INVALID_ARGUMENT, function, "confirm_wait is negative");
-    if (options->window > 1000000) return call_failed(STREAMS_INVALID_ARGUMENT, function, "window is more than 1000000");
+    if (options->subject_of == NULL &&
+        (options->subject[0] == '\0' || strpbrk(options->subject, " *>\t\r\n") != NULL))
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
+    if (options->confirm_wait < 0)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "confirm_wait is negative");
+    if (options->window > 1000000)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "window is more than 1000000");
     return STREAMS_OK;
 }
 
 /* Takes upstream, and the context of the options. The connection is retained. */
-static publish_plan *plan_of(connection *owner, streams_publisher *upstream, const streams_nats_publish_options *options) {
+static publish_plan *plan_of(
+    connection *owner, streams_publisher *upstream, const streams_nats_publish_options *options) {
     publish_plan *self = allocate(sizeof *self);
     atomic_init(&self->references, 1);
     connection_retain(owner);
@@ -87,25 +94,30 @@ static publish_plan *plan_of(connection *owner, streams_publisher *upstream, con
     self->context = options->context;
     self->destroy = options->destroy;
     self->window = options->window > 0 ? options->window : 1000;
-    self->confirm_wait = options->confirm_wait > STREAMS_MILLISECOND ? options->confirm_wait / STREAMS_MILLISECOND : 5000;
+    self->confirm_wait =
+        options->confirm_wait > STREAMS_MILLISECOND ? options->confirm_wait / STREAMS_MILLISECOND : 5000;
     self->retries = options->retries != 0 ? options->retries : 5;
     return self;
 }
 
-static streams_publisher *publish_all(connection *owner, streams_publisher *upstream, const streams_nats_publish_options *options, bool single, const char *function) {
+static streams_publisher *publish_all(connection *owner, streams_publisher *upstream,
+    const streams_nats_publish_options *options, bool single, const char *function) {
     publish_plan *plan = plan_of(owner, upstream, options);
     plan->single = single;
     return publication_publisher(plan, function);
 }
 
-streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle, const streams_nats_publish_options *options) {
+streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle,
+    const streams_nats_publish_options *options) {
     connection *owner = NULL;
     bool sized = false;
     streams_status status = STREAMS_OK;
     if (streams_handle_kind(publisher) != STREAMS_KIND_PUBLISHER)
-        status = call_failed(publisher == NULL ? STREAMS_NULL_HANDLE : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE
-                                                                                                                           : STREAMS_WRONG_KIND,
-            __func__, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s", streams_last_message());
+        status = call_failed(publisher == NULL                                     ? STREAMS_NULL_HANDLE
+                             : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE
+                                                                                   : STREAMS_WRONG_KIND,
+            __func__, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s",
+            streams_last_message());
     bool publishes = status == STREAMS_OK;
     if (options == NULL)
         status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
@@ -124,7 +136,8 @@ streams_publisher *streams_nats_publish_all(streams_publisher *publisher, stream
     return NULL;
 }
 
-streams_publisher *streams_nats_publish_confirmed(streams_nats_connection *handle, const char *subject, const streams_value *value) {
+streams_publisher *streams_nats_publish_confirmed(
+    streams_nats_connection *handle, const char *subject, const streams_value *value) {
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
@@ -132,9 +145,11 @@ streams_publisher *streams_nats_publish_confirmed(streams_nats_connection *handl
     options.window = 1;
     streams_status status = STREAMS_OK;
     if (subject == NULL || value == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
+        status = call_failed(
+            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
     else if (!is_publishable(value))
-        status = call_failed(STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
+        status = call_failed(
+            STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
     else
         status = check(&options, __func__);
     streams_publisher *just = status == STREAMS_OK ? streams_just(value) : NULL;

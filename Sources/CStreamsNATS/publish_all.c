@@ -1,8 +1,8 @@
 /* publish_all.c - publishes a stream to JetStream: the window of what is not confirmed is the demand.
  *
- * Each value has a number. Its confirmation comes to a subject of our own that ends with it, so the values that are not
- * confirmed lie in a ring by their numbers. After a lost connection, or silence, all of them are published anew in
- * their order. */
+ * Each value has a number. Its confirmation comes to a subject of our own that ends with it, so the values
+ * that are not confirmed lie in a ring by their numbers. After a lost connection, or silence, all of them
+ * are published anew in their order. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 
 enum { SUBJECT = 512 };
 
-/* ---- The end -------------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------------------
+ */
 
 /* Ends the stream when upstream has ended and all is confirmed. */
 static void end_if_done(publication *self) {
@@ -31,10 +32,12 @@ static void end_if_done(publication *self) {
     }
 }
 
-/* ---- Publishing ----------------------------------------------------------------------------------------- */
+/* ---- Publishing -----------------------------------------------------------------------------------------
+ */
 
 /* What the options' functions say; *out is NULL if there is no function. */
-static streams_status ask(publication *self, streams_nats_text_fn function, const streams_value *value, char **out) {
+static streams_status ask(
+    publication *self, streams_nats_text_fn function, const streams_value *value, char **out) {
     char text[SUBJECT] = "";
     *out = NULL;
     if (function == NULL) return STREAMS_OK;
@@ -61,8 +64,10 @@ static bool prepare(publication *self, uint64_t number, const streams_value *val
     else if (streams_value_copy(value, &out->value) != STREAMS_OK)
         words = streams_last_message();
     if (words == NULL) return true;
-    publication_fail_value(self, number, out->subject != NULL ? out->subject : self->plan->subject != NULL ? self->plan->subject
-                                                                                                           : "?",
+    publication_fail_value(self, number,
+        out->subject != NULL          ? out->subject
+        : self->plan->subject != NULL ? self->plan->subject
+                                      : "?",
         value, NATS_INVALID_ARG, words);
     free(out->subject);
     free(out->id);
@@ -71,7 +76,8 @@ static bool prepare(publication *self, uint64_t number, const streams_value *val
 
 /* What will be otherwise when the connection is back. */
 static bool is_passing(natsStatus status) {
-    return status == NATS_INSUFFICIENT_BUFFER || status == NATS_CONNECTION_DISCONNECTED || status == NATS_IO_ERROR || status == NATS_STALE_CONNECTION;
+    return status == NATS_INSUFFICIENT_BUFFER || status == NATS_CONNECTION_DISCONNECTED ||
+           status == NATS_IO_ERROR || status == NATS_STALE_CONNECTION;
 }
 
 static uint64_t on_value(void *context, const streams_value *value) {
@@ -79,7 +85,8 @@ static uint64_t on_value(void *context, const streams_value *value) {
     uint64_t number = self->next;
     slot made;
     if (!prepare(self, number, value, &made)) return STREAMS_FAIL;
-    /* The slot may be gone as soon as the server has the value, so what is published is not what lies there. */
+    /* The slot may be gone as soon as the server has the value, so what is published is not what lies
+     * there. */
     slot sent = { true, *value, copy_text(made.subject), copy_text(made.id) };
     pthread_mutex_lock(&self->order);
     pthread_mutex_lock(&self->base.lock);
@@ -93,7 +100,8 @@ static uint64_t on_value(void *context, const streams_value *value) {
     bool failed = status != NATS_OK && !is_passing(status);
     if (failed) {
         char *words = publish_words(connection_nats(self->base.owner), status, value);
-        publication_fail_value(self, number, sent.subject != NULL ? sent.subject : self->plan->subject, value, status, words);
+        publication_fail_value(
+            self, number, sent.subject != NULL ? sent.subject : self->plan->subject, value, status, words);
         free(words);
     }
     free(sent.subject);
@@ -123,7 +131,8 @@ static void on_completion(void *context, const streams_error *error) {
 
 static void release_publication(void *context) { live_release(&((publication *)context)->base); }
 
-/* ---- Confirmations -------------------------------------------------------------------------------------- */
+/* ---- Confirmations --------------------------------------------------------------------------------------
+ */
 
 /* A value is stored. Returns how many more to ask for. */
 static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, slot *out) {
@@ -156,10 +165,12 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
     uint64_t more = confirm(self, number, sequence, &what);
     if (!what.used) return;
     slot_free(&what);
-    if (self->plan->on_confirmed != NULL) self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
+    if (self->plan->on_confirmed != NULL)
+        self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
     if (more > 0) {
         (void)streams_subscription_request(self->subscription, more);
-        /* nats.c flushes by itself after a millisecond, which is too long only where few values are on their way. */
+        /* nats.c flushes by itself after a millisecond, which is too long only where few values are on
+         * their way. */
         if (self->plan->window < 256) connection_flush_soon(self->base.owner);
     }
     end_if_done(self);
@@ -168,7 +179,8 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
 static void on_refused(publication *self, uint64_t number, int64_t code, const char *words) {
     slot what;
     if (!publication_copy_slot(self, number, &what)) return;
-    publication_fail_value(self, number, what.subject != NULL ? what.subject : self->plan->subject, &what.value, code, words);
+    publication_fail_value(
+        self, number, what.subject != NULL ? what.subject : self->plan->subject, &what.value, code, words);
     slot_free(&what);
 }
 
@@ -207,7 +219,8 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
     handler_ends();
 }
 
-/* ---- The source ----------------------------------------------------------------------------------------- */
+/* ---- The source -----------------------------------------------------------------------------------------
+ */
 
 static void publication_destroy(live *base) {
     publication *self = (publication *)base;
@@ -224,9 +237,10 @@ static void publication_destroy(live *base) {
 static const live_type publication_type = { publication_connected, publication_destroy, NULL };
 
 static streams_status fail_open(publication *self, streams_emitter *emitter, natsStatus status) {
-    streams_error *error = status == NATS_CONNECTION_CLOSED
-                               ? stream_error(status, "the connection to %s is closed", connection_name(self->base.owner))
-                               : stream_error(status, "cannot wait for confirmations: %s", nats_words(status));
+    streams_error *error =
+        status == NATS_CONNECTION_CLOSED
+            ? stream_error(status, "the connection to %s is closed", connection_name(self->base.owner))
+            : stream_error(status, "cannot wait for confirmations: %s", nats_words(status));
     streams_status result = streams_emitter_fail(emitter, error);
     (void)streams_release(error);
     return result;
@@ -241,8 +255,10 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     self->ring = allocate(plan->window * sizeof *self->ring);
     pthread_mutex_init(&self->order, NULL);
     *state = self;
-    if (natsStatistics_Create(&self->statistics) != NATS_OK) return fail_open(self, emitter, NATS_NO_MEMORY);
-    if (connection_is_foreign(plan->owner) || !connection_add(plan->owner, &self->base)) return fail_open(self, emitter, NATS_CONNECTION_CLOSED);
+    if (natsStatistics_Create(&self->statistics) != NATS_OK)
+        return fail_open(self, emitter, NATS_NO_MEMORY);
+    if (connection_is_foreign(plan->owner) || !connection_add(plan->owner, &self->base))
+        return fail_open(self, emitter, NATS_CONNECTION_CLOSED);
     self->inbox = new_inbox();
     if (self->inbox == NULL) return fail_open(self, emitter, NATS_NO_MEMORY);
     char *subject = make_text("%s.*", self->inbox);

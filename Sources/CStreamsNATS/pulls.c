@@ -1,7 +1,8 @@
 /* pulls.c - requests for messages: how many are open, and what the server says about them.
  *
- * The server does not say which request a message answers. So one sum counts, and each request only what is left of it
- * if they are answered in their order; where the server ends one, it says how much of it was left. */
+ * The server does not say which request a message answers. So one sum counts, and each request only what is
+ * left of it if they are answered in their order; where the server ends one, it says how much of it was
+ * left. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ void pulls_forget(consume *self) {
 
 static void remove_pull(consume *self, size_t index) {
     self->pull_count--;
-    memmove(&self->pulls[index], &self->pulls[index + 1], (self->pull_count - index) * sizeof self->pulls[0]);
+    memmove(
+        &self->pulls[index], &self->pulls[index + 1], (self->pull_count - index) * sizeof self->pulls[0]);
 }
 
 bool pulls_take(consume *self) {
@@ -48,7 +50,8 @@ static void pull_ended(consume *self, uint64_t number, uint64_t left) {
         self->asked = sum;
 }
 
-/* ---- Asking --------------------------------------------------------------------------------------------- */
+/* ---- Asking ---------------------------------------------------------------------------------------------
+ */
 
 /* Reserves what is to be asked for. Returns 0 if it is not worth a request. */
 static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint64_t *number) {
@@ -69,17 +72,21 @@ static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint6
     return count;
 }
 
-/* Sends a request, together with the acknowledgement of a message if there is one: the server deals with acknowledgements
- * in their order, and with requests beside them. So only then it counts no more as delivered than is demanded. */
+/* Sends a request, together with the acknowledgement of a message if there is one: the server deals with
+ * acknowledgements in their order, and with requests beside them. So only then it counts no more as
+ * delivered than is demanded. */
 static void send_pull(consume *self, uint64_t count, uint64_t number, message *done) {
     char reply[128], body[160];
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
-    int length = snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
-        done != NULL ? "+NXT " : "", count, EXPIRES, HEARTBEAT);
+    int length =
+        snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
+            done != NULL ? "+NXT " : "", count, EXPIRES, HEARTBEAT);
     const char *subject = done != NULL ? natsMsg_GetReply(done->nats) : self->pull_subject;
-    natsStatus status = natsConnection_PublishRequest(connection_nats(self->base.owner), subject, reply, body, length);
+    natsStatus status =
+        natsConnection_PublishRequest(connection_nats(self->base.owner), subject, reply, body, length);
     if (status == NATS_OK) {
-        /* nats.c flushes by itself after a millisecond, which is too long only where few messages are on their way. */
+        /* nats.c flushes by itself after a millisecond, which is too long only where few messages are on
+         * their way. */
         if (count < 256) connection_flush_soon(self->base.owner);
         return;
     }
@@ -91,7 +98,8 @@ static void send_pull(consume *self, uint64_t count, uint64_t number, message *d
 
 static uint64_t reserve_if_worth(consume *self, uint64_t *number) {
     pthread_mutex_lock(&self->base.lock);
-    bool worth = self->ready && !self->delivering && !self->base.closed && (self->asked == 0 || self->asked <= self->target / 2);
+    bool worth = self->ready && !self->delivering && !self->base.closed &&
+                 (self->asked == 0 || self->asked <= self->target / 2);
     uint64_t received = self->received;
     pthread_mutex_unlock(&self->base.lock);
     if (!worth || !connection_is_up(self->base.owner)) return 0;
@@ -112,7 +120,8 @@ void consume_acknowledge(consume *self, message *done) {
         send_pull(self, count, number, atomic_exchange(&done->open, false) ? done : NULL);
 }
 
-/* ---- Answers -------------------------------------------------------------------------------------------- */
+/* ---- Answers --------------------------------------------------------------------------------------------
+ */
 
 static const char *header(natsMsg *msg, const char *name) {
     const char *value = NULL;
@@ -144,14 +153,16 @@ static bool shrink(consume *self, const char *words) {
 
 static void fail_status(consume *self, const char *code, const char *words) {
     bool deleted = strstr(words, "Deleted") != NULL;
-    live_fail(&self->base, stream_error(deleted ? JSConsumerNotFoundErr : atoi(code), "consumer %s of stream %s: %s (%s)",
-                               self->consumer, self->plan->options.stream, words, code));
+    live_fail(&self->base,
+        stream_error(deleted ? JSConsumerNotFoundErr : atoi(code), "consumer %s of stream %s: %s (%s)",
+            self->consumer, self->plan->options.stream, words, code));
 }
 
 /* 409 has several meanings, which only its words tell apart. */
 static void on_conflict(consume *self, natsMsg *msg, const char *words) {
     bool deleted = strstr(words, "Deleted") != NULL;
-    if ((deleted && !self->plan->ordered) || strstr(words, "push based") != NULL || strstr(words, "MaxBytes") != NULL) {
+    if ((deleted && !self->plan->ordered) || strstr(words, "push based") != NULL ||
+        strstr(words, "MaxBytes") != NULL) {
         fail_status(self, "409", words);
         return;
     }

@@ -1,5 +1,5 @@
-/* republish.c - the values of a publication on their way: to the server, anew after a lost connection or silence, and into
- * an error. */
+/* republish.c - the values of a publication on their way: to the server, anew after a lost connection or
+ * silence, and into an error. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,8 +8,10 @@
 #include "publication.h"
 
 /* Fails with a value's number, subject and words; what the server had of the others is kept. */
-void publication_fail_value(publication *self, uint64_t number, const char *subject, const streams_value *value, int64_t code, const char *words) {
-    streams_value parts[3] = { streams_int((int64_t)number), streams_text(subject), *value }, list = streams_list(parts, 3);
+void publication_fail_value(publication *self, uint64_t number, const char *subject,
+    const streams_value *value, int64_t code, const char *words) {
+    streams_value parts[3] = { streams_int((int64_t)number), streams_text(subject), *value },
+                  list = streams_list(parts, 3);
     char *text = make_text("value %" PRIu64 " could not be published to %s: %s", number, subject, words);
     streams_error *error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, &list);
     if (error == NULL) error = stream_error(code, "%s", text);
@@ -22,7 +24,8 @@ slot *slot_at(publication *self, uint64_t number) { return &self->ring[number % 
 natsStatus publication_publish(publication *self, uint64_t number, const slot *what) {
     char reply[128];
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
-    return publish_value(connection_nats(self->base.owner), what->subject != NULL ? what->subject : self->plan->subject, reply, &what->value, what->id);
+    return publish_value(connection_nats(self->base.owner),
+        what->subject != NULL ? what->subject : self->plan->subject, reply, &what->value, what->id);
 }
 
 uint64_t publication_count_reconnects(publication *self) {
@@ -32,10 +35,11 @@ uint64_t publication_count_reconnects(publication *self) {
     return count;
 }
 
-/* Whether what was sent last may be lost: then the values after it have to wait. The order is held. nats.c says so later
- * than it connects anew. */
+/* Whether what was sent last may be lost: then the values after it have to wait. The order is held. nats.c
+ * says so later than it connects anew. */
 bool publication_was_lost(publication *self) {
-    return natsConnection_Status(connection_nats(self->base.owner)) != NATS_CONN_STATUS_CONNECTED || publication_count_reconnects(self) != self->reconnects;
+    return natsConnection_Status(connection_nats(self->base.owner)) != NATS_CONN_STATUS_CONNECTED ||
+           publication_count_reconnects(self) != self->reconnects;
 }
 
 void slot_free(slot *self) {
@@ -82,7 +86,8 @@ static void fail_first(publication *self) {
     uint64_t first = self->first;
     pthread_mutex_unlock(&self->base.lock);
     if (!publication_copy_slot(self, first, &each)) return;
-    publication_fail_value(self, first, each.subject != NULL ? each.subject : self->plan->subject, &each.value, NATS_TIMEOUT, "the server does not confirm it");
+    publication_fail_value(self, first, each.subject != NULL ? each.subject : self->plan->subject,
+        &each.value, NATS_TIMEOUT, "the server does not confirm it");
     slot_free(&each);
 }
 
@@ -119,7 +124,8 @@ void publication_publish_anew(publication *self, int64_t delay) {
 void publication_listen(void *context) {
     publication *self = context;
     pthread_mutex_lock(&self->base.lock);
-    bool silent = self->first != self->next && self->first == self->first_then && self->confirmed == self->confirmed_then;
+    bool silent = self->first != self->next && self->first == self->first_then &&
+                  self->confirmed == self->confirmed_then;
     bool closed = self->base.closed;
     self->first_then = self->first;
     self->confirmed_then = self->confirmed;

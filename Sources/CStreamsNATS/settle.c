@@ -5,7 +5,8 @@
 
 #include "consume.h"
 
-/* ---- What a stream keeps until it is settled ------------------------------------------------------------ */
+/* ---- What a stream keeps until it is settled ------------------------------------------------------------
+ */
 
 void consume_remember(consume *self, message *what) {
     live_retain(&self->base);
@@ -50,12 +51,14 @@ void consume_reject_open(consume *self) {
     }
 }
 
-/* ---- Words for the server ------------------------------------------------------------------------------- */
+/* ---- Words for the server -------------------------------------------------------------------------------
+ */
 
 bool message_settle(message *self, const char *word) {
     if (!atomic_exchange(&self->open, false)) return false;
     if (!connection_is_foreign(self->owner))
-        (void)natsConnection_PublishString(connection_nats(self->owner), natsMsg_GetReply(self->nats), word);
+        (void)natsConnection_PublishString(
+            connection_nats(self->owner), natsMsg_GetReply(self->nats), word);
     return true;
 }
 
@@ -67,21 +70,31 @@ static streams_status settle(const streams_value *value, const char *word, const
     if (self->owner == NULL || reply == NULL || strncmp(reply, "$JS.ACK.", 8) != 0)
         return call_failed(STREAMS_INVALID_VALUE, function, "the message needs no acknowledgement");
     if (connection_is_foreign(self->owner))
-        return call_failed(STREAMS_TERMINATED, function, "the connection belongs to the process that forked this one");
+        return call_failed(
+            STREAMS_TERMINATED, function, "the connection belongs to the process that forked this one");
     bool final = word[1] != 'W';
     bool open = final ? atomic_exchange(&self->open, false) : atomic_load(&self->open);
-    if (!open) return call_failed(STREAMS_TERMINATED, function, "the message is settled: by a call before, by its stream, or by the end of that");
+    if (!open)
+        return call_failed(STREAMS_TERMINATED, function,
+            "the message is settled: by a call before, by its stream, or by the end of that");
     natsStatus said = natsConnection_PublishString(connection_nats(self->owner), reply, word);
     if (final) consume_forget(self);
     if (said == NATS_OK) return STREAMS_OK;
-    return nats_failed(said, 0, function, "cannot send %s to %s: %s", word, connection_name(self->owner), nats_words(said));
+    return nats_failed(said, 0, function, "cannot send %s to %s: %s", word, connection_name(self->owner),
+        nats_words(said));
 }
 
-streams_status streams_nats_acknowledge(const streams_value *value) { return settle(value, "+ACK", __func__); }
+streams_status streams_nats_acknowledge(const streams_value *value) {
+    return settle(value, "+ACK", __func__);
+}
 
-streams_status streams_nats_terminate(const streams_value *value) { return settle(value, "+TERM", __func__); }
+streams_status streams_nats_terminate(const streams_value *value) {
+    return settle(value, "+TERM", __func__);
+}
 
-streams_status streams_nats_in_progress(const streams_value *value) { return settle(value, "+WPI", __func__); }
+streams_status streams_nats_in_progress(const streams_value *value) {
+    return settle(value, "+WPI", __func__);
+}
 
 streams_status streams_nats_reject(const streams_value *value, streams_nanoseconds delay) {
     char word[64] = "-NAK";

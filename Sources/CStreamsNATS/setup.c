@@ -1,5 +1,5 @@
-/* setup.c - consumers of the server: making one, and finding out whether it is still there. What waits for the server
- * runs on the connection's thread. */
+/* setup.c - consumers of the server: making one, and finding out whether it is still there. What waits for
+ * the server runs on the connection's thread. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +9,29 @@
 enum { ATTEMPTS = 60 /* while the server starts */ };
 
 void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options) {
-    static const jsDeliverPolicy policies[] = { js_DeliverAll, js_DeliverNew, js_DeliverLast, js_DeliverByStartSequence,
-        js_DeliverByStartTime, js_DeliverLastPerSubject };
+    static const jsDeliverPolicy policies[] = { js_DeliverAll, js_DeliverNew, js_DeliverLast,
+        js_DeliverByStartSequence, js_DeliverByStartTime, js_DeliverLastPerSubject };
     (void)jsConsumerConfig_Init(out);
     out->Durable = options->durable;
     out->FilterSubject = options->filter;
     out->DeliverPolicy = policies[options->deliver];
     if (options->deliver == STREAMS_NATS_DELIVER_FROM_SEQUENCE) out->OptStartSeq = options->start_sequence;
     if (options->deliver == STREAMS_NATS_DELIVER_FROM_TIME) out->OptStartTime = options->start_time;
-    out->AckPolicy = options->acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE ? js_AckNone : js_AckExplicit;
+    out->AckPolicy =
+        options->acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE ? js_AckNone : js_AckExplicit;
     out->AckWait = options->acknowledge_wait;
     out->MaxDeliver = options->max_deliver;
     out->MaxAckPending = options->max_acknowledge_pending;
-    if (options->durable == NULL) out->InactiveThreshold = options->inactive > 0 ? options->inactive : 60 * STREAMS_SECOND;
+    if (options->durable == NULL)
+        out->InactiveThreshold = options->inactive > 0 ? options->inactive : 60 * STREAMS_SECOND;
 }
 
 static void fail_setup(consume *self, natsStatus status, jsErrCode code, const char *what) {
     const streams_nats_consume_options *options = &self->plan->options;
     const char *name = self->consumer != NULL ? self->consumer : options->durable;
-    live_fail(&self->base, stream_error(code != 0 ? (int64_t)code : (int64_t)status, "%s %s of stream %s: %s", what,
-                               name != NULL ? name : "(ephemeral)", options->stream, nats_words(status)));
+    live_fail(
+        &self->base, stream_error(code != 0 ? (int64_t)code : (int64_t)status, "%s %s of stream %s: %s",
+                         what, name != NULL ? name : "(ephemeral)", options->stream, nats_words(status)));
 }
 
 /* A durable consumer that is there is taken as it is, if it can be. */
@@ -39,11 +42,14 @@ static bool fits(consume *self, const jsConsumerInfo *info) {
         words = "it is a push consumer";
     else if (none != (info->Config->AckPolicy == js_AckNone))
         words = "it has another acknowledgement policy";
-    else if (self->plan->options.filter != NULL && (info->Config->FilterSubject == NULL || strcmp(info->Config->FilterSubject, self->plan->options.filter) != 0))
+    else if (self->plan->options.filter != NULL &&
+             (info->Config->FilterSubject == NULL ||
+                 strcmp(info->Config->FilterSubject, self->plan->options.filter) != 0))
         words = "it has another filter";
     if (words != NULL)
-        live_fail(&self->base, stream_error(JSConsumerNameExistErr, "consumer %s of stream %s cannot be used: %s", self->plan->options.durable,
-                                   self->plan->options.stream, words));
+        live_fail(
+            &self->base, stream_error(JSConsumerNameExistErr, "consumer %s of stream %s cannot be used: %s",
+                             self->plan->options.durable, self->plan->options.stream, words));
     return words == NULL;
 }
 
@@ -54,7 +60,8 @@ static natsStatus make_consumer(consume *self, jsConsumerInfo **info, jsErrCode 
         config.DeliverPolicy = js_DeliverByStartSequence;
         config.OptStartSeq = self->last + 1;
     }
-    return js_AddConsumer(info, connection_js(self->base.owner), self->plan->options.stream, &config, NULL, code);
+    return js_AddConsumer(
+        info, connection_js(self->base.owner), self->plan->options.stream, &config, NULL, code);
 }
 
 /* Looks for the consumer, and makes it if it may be missing. */
@@ -62,7 +69,9 @@ static natsStatus find_consumer(consume *self, jsConsumerInfo **info, jsErrCode 
     const streams_nats_consume_options *options = &self->plan->options;
     const char *name = self->consumer != NULL ? self->consumer : options->durable;
     natsStatus status = NATS_NOT_FOUND;
-    if (name != NULL) status = js_GetConsumerInfo(info, connection_js(self->base.owner), options->stream, name, NULL, code);
+    if (name != NULL)
+        status =
+            js_GetConsumerInfo(info, connection_js(self->base.owner), options->stream, name, NULL, code);
     bool missing = status == NATS_NOT_FOUND && (name == NULL || *code == JSConsumerNotFoundErr);
     if (!missing || (self->consumer != NULL && !self->plan->ordered)) return status;
     *code = 0;
@@ -92,7 +101,8 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
         free(self->consumer);
         free(self->pull_subject);
         self->consumer = copy_text(info->Name);
-        self->pull_subject = make_text("$JS.API.CONSUMER.MSG.NEXT.%s.%s", self->plan->options.stream, info->Name);
+        self->pull_subject =
+            make_text("$JS.API.CONSUMER.MSG.NEXT.%s.%s", self->plan->options.stream, info->Name);
     }
     /* What was asked for before has been lost, or is answered beyond the demand and goes back. */
     pulls_forget(self);
@@ -106,8 +116,9 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
 
 /* What may be otherwise in a moment, while a server starts or a cluster finds its leader. */
 static bool is_passing(natsStatus status, jsErrCode code) {
-    return status == NATS_TIMEOUT || status == NATS_NO_RESPONDERS || status == NATS_CONNECTION_DISCONNECTED ||
-           code == JSClusterNotAvailErr || code == JSClusterNotLeaderErr;
+    return status == NATS_TIMEOUT || status == NATS_NO_RESPONDERS ||
+           status == NATS_CONNECTION_DISCONNECTED || code == JSClusterNotAvailErr ||
+           code == JSClusterNotLeaderErr;
 }
 
 static void set_up(void *context) {
@@ -139,7 +150,8 @@ static void set_up(void *context) {
     else if (is_passing(status, code) && attempt < ATTEMPTS)
         consume_set_up(self, 250);
     else
-        fail_setup(self, status, code, status == NATS_NO_RESPONDERS ? "no JetStream for consumer" : "cannot use consumer");
+        fail_setup(self, status, code,
+            status == NATS_NO_RESPONDERS ? "no JetStream for consumer" : "cannot use consumer");
 }
 
 void consume_set_up(consume *self, int64_t delay) {

@@ -67,7 +67,8 @@ static bool is_first(stream *self) {
 static void on_timeout(void *context) {
     stream *self = context;
     if (is_first(self))
-        live_fail(&self->base, stream_error(NATS_TIMEOUT, "no answer from %s within %lld ms", self->recipe->subject, (long long)self->recipe->timeout));
+        live_fail(&self->base, stream_error(NATS_TIMEOUT, "no answer from %s within %lld ms",
+                                   self->recipe->subject, (long long)self->recipe->timeout));
 }
 
 static void on_answer(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure) {
@@ -79,7 +80,8 @@ static void on_answer(natsConnection *nats, natsSubscription *subscription, nats
         natsMsg_Destroy(msg);
     } else if (natsMsg_IsNoResponders(msg)) {
         natsMsg_Destroy(msg);
-        live_fail(&self->base, stream_error(NATS_NO_RESPONDERS, "nobody answers requests to %s", self->recipe->subject));
+        live_fail(&self->base,
+            stream_error(NATS_NO_RESPONDERS, "nobody answers requests to %s", self->recipe->subject));
     } else {
         send_message(self, msg);
         (void)streams_emitter_finish(self->base.emitter);
@@ -88,9 +90,10 @@ static void on_answer(natsConnection *nats, natsSubscription *subscription, nats
 }
 
 static streams_status fail_open(recipe *from, streams_emitter *emitter, natsStatus status) {
-    streams_error *error = status == NATS_CONNECTION_CLOSED
-                               ? stream_error(status, "the connection to %s is closed", connection_name(from->owner))
-                               : stream_error(status, "cannot subscribe to %s: %s", from->subject, nats_words(status));
+    streams_error *error =
+        status == NATS_CONNECTION_CLOSED
+            ? stream_error(status, "the connection to %s is closed", connection_name(from->owner))
+            : stream_error(status, "cannot subscribe to %s: %s", from->subject, nats_words(status));
     streams_status result = streams_emitter_fail(emitter, error);
     (void)streams_release(error);
     return result;
@@ -103,7 +106,8 @@ static streams_status open_stream(void *context, streams_emitter *emitter, void 
     atomic_fetch_add(&from->references, 1);
     self->recipe = from;
     *state = self;
-    if (connection_is_foreign(from->owner) || !connection_add(from->owner, &self->base)) return fail_open(from, emitter, NATS_CONNECTION_CLOSED);
+    if (connection_is_foreign(from->owner) || !connection_add(from->owner, &self->base))
+        return fail_open(from, emitter, NATS_CONNECTION_CLOSED);
     if (from->timeout > 0) return STREAMS_OK;
     natsStatus status = live_subscribe(&self->base, from->subject, from->queue, false, on_message);
     if (status != NATS_OK) return fail_open(from, emitter, status);
@@ -126,8 +130,10 @@ static streams_status send_request(void *state, streams_emitter *emitter, uint64
     if (self->sent) return STREAMS_OK;
     self->sent = true;
     char *inbox = new_inbox();
-    natsStatus status = inbox != NULL ? live_subscribe(&self->base, inbox, NULL, true, on_answer) : NATS_NO_MEMORY;
-    if (status == NATS_OK) status = publish_value(connection_nats(from->owner), from->subject, inbox, &from->value, NULL);
+    natsStatus status =
+        inbox != NULL ? live_subscribe(&self->base, inbox, NULL, true, on_answer) : NATS_NO_MEMORY;
+    if (status == NATS_OK)
+        status = publish_value(connection_nats(from->owner), from->subject, inbox, &from->value, NULL);
     free(inbox);
     if (status == NATS_OK) {
         live_later(&self->base, from->timeout, on_timeout);
@@ -165,12 +171,13 @@ static recipe *recipe_create(connection *owner, const char *subject) {
 }
 
 static streams_status make_overflow(void *context, streams_error **out) {
-    *out = stream_error(NATS_SLOW_CONSUMER, "more messages to %s came than there was room for", (const char *)context);
+    *out = stream_error(
+        NATS_SLOW_CONSUMER, "more messages to %s came than there was room for", (const char *)context);
     return *out != NULL ? STREAMS_OK : STREAMS_OUT_OF_MEMORY;
 }
 
-streams_publisher *streams_nats_subject(streams_nats_connection *handle, const char *subject, const char *queue, int64_t limit,
-    streams_nats_when_full when_full) {
+streams_publisher *streams_nats_subject(streams_nats_connection *handle, const char *subject,
+    const char *queue, int64_t limit, streams_nats_when_full when_full) {
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_status status = STREAMS_OK;
@@ -179,9 +186,11 @@ streams_publisher *streams_nats_subject(streams_nats_connection *handle, const c
     else if (subject[0] == '\0')
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "subject is empty");
     else if (limit < 1)
-        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "limit is %lld, but has to be at least 1", (long long)limit);
+        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "limit is %lld, but has to be at least 1",
+            (long long)limit);
     else if ((unsigned)when_full > STREAMS_NATS_FAIL)
-        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "when_full has no such value: %d", (int)when_full);
+        status = call_failed(
+            STREAMS_INVALID_ARGUMENT, __func__, "when_full has no such value: %d", (int)when_full);
     if (status != STREAMS_OK) {
         connection_release(owner);
         return NULL;
@@ -190,20 +199,24 @@ streams_publisher *streams_nats_subject(streams_nats_connection *handle, const c
     from->queue = copy_text(queue);
     streams_publisher *made = make(from, __func__);
     if (when_full == STREAMS_NATS_FAIL)
-        return streams_buffer_or_fail(made, limit, STREAMS_PREFETCH_BY_REQUEST, make_overflow, copy_text(subject), free);
+        return streams_buffer_or_fail(
+            made, limit, STREAMS_PREFETCH_BY_REQUEST, make_overflow, copy_text(subject), free);
     return streams_buffer(made, limit, STREAMS_PREFETCH_BY_REQUEST,
-        when_full == STREAMS_NATS_DROP_OLDEST ? STREAMS_WHEN_FULL_DROP_OLDEST : STREAMS_WHEN_FULL_DROP_NEWEST);
+        when_full == STREAMS_NATS_DROP_OLDEST ? STREAMS_WHEN_FULL_DROP_OLDEST
+                                              : STREAMS_WHEN_FULL_DROP_NEWEST);
 }
 
-streams_publisher *streams_nats_request(
-    streams_nats_connection *handle, const char *subject, const streams_value *value, streams_nanoseconds timeout) {
+streams_publisher *streams_nats_request(streams_nats_connection *handle, const char *subject,
+    const streams_value *value, streams_nanoseconds timeout) {
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_status status = STREAMS_OK;
     if (subject == NULL || value == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
+        status = call_failed(
+            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
     else if (!is_publishable(value))
-        status = call_failed(STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
+        status = call_failed(
+            STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");
     else if (timeout < STREAMS_MILLISECOND)
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "timeout is less than a millisecond");
     if (status != STREAMS_OK) {

@@ -1,11 +1,13 @@
-/* watch.c - buckets as publishers: a bucket is a stream, and a watch is a consumer of it that acknowledges nothing. */
+/* watch.c - buckets as publishers: a bucket is a stream, and a watch is a consumer of it that acknowledges
+ * nothing. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "consume.h"
 
-streams_status streams_nats_entry(const streams_value *value, const char **key, streams_nats_operation *operation) {
+streams_status streams_nats_entry(
+    const streams_value *value, const char **key, streams_nats_operation *operation) {
     message *self = NULL;
     if (key != NULL) *key = "";
     if (operation != NULL) *operation = STREAMS_NATS_PUT;
@@ -13,7 +15,8 @@ streams_status streams_nats_entry(const streams_value *value, const char **key, 
     if (status != STREAMS_OK) return status;
     const char *subject = self->owner != NULL ? natsMsg_GetSubject(self->nats) : "";
     const char *rest = strncmp(subject, "$KV.", 4) == 0 ? strchr(subject + 4, '.') : NULL;
-    if (rest == NULL) return call_failed(STREAMS_INVALID_VALUE, __func__, "the message is no entry of a bucket");
+    if (rest == NULL)
+        return call_failed(STREAMS_INVALID_VALUE, __func__, "the message is no entry of a bucket");
     if (key != NULL) *key = rest + 1;
     const char *what = operation != NULL ? message_header(self, "KV-Operation") : NULL;
     if (what != NULL && strcmp(what, "DEL") == 0) *operation = STREAMS_NATS_DELETE;
@@ -22,20 +25,24 @@ streams_status streams_nats_entry(const streams_value *value, const char **key, 
 }
 
 static bool is_bucket(const char *name) {
-    return name[0] != '\0' && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
+    return name[0] != '\0' &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
 }
 
 static bool is_key(const char *key, bool wildcards) {
     const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_=.*>";
     size_t length = strlen(key);
-    if (length == 0 || key[0] == '.' || key[length - 1] == '.' || key[strspn(key, allowed)] != '\0') return false;
+    if (length == 0 || key[0] == '.' || key[length - 1] == '.' || key[strspn(key, allowed)] != '\0')
+        return false;
     return wildcards || strpbrk(key, "*>") == NULL;
 }
 
 /* A consumer of a bucket's stream. */
-static consume_plan *plan_of(const char *bucket, const char *key, bool wildcards, streams_nats_deliver deliver, const char *function) {
+static consume_plan *plan_of(const char *bucket, const char *key, bool wildcards,
+    streams_nats_deliver deliver, const char *function) {
     if (!is_bucket(bucket) || !is_key(key, wildcards)) {
-        (void)call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s", is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
+        (void)call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s",
+            is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
         return NULL;
     }
     char *stream = make_text("KV_%s", bucket), *filter = make_text("$KV.%s.%s", bucket, key);
@@ -51,7 +58,8 @@ static consume_plan *plan_of(const char *bucket, const char *key, bool wildcards
     return plan;
 }
 
-static streams_publisher *publisher_of(streams_nats_connection *handle, consume_plan *plan, const char *function) {
+static streams_publisher *publisher_of(
+    streams_nats_connection *handle, consume_plan *plan, const char *function) {
     connection *owner = NULL;
     if (plan == NULL) return NULL;
     if (handle_find(handle, function, &owner) != STREAMS_OK) {
@@ -63,12 +71,15 @@ static streams_publisher *publisher_of(streams_nats_connection *handle, consume_
     return made;
 }
 
-streams_publisher *streams_nats_watch(streams_nats_connection *handle, const char *bucket, const char *key) {
+streams_publisher *streams_nats_watch(
+    streams_nats_connection *handle, const char *bucket, const char *key) {
     if (bucket == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "bucket is NULL");
         return NULL;
     }
-    return publisher_of(handle, plan_of(bucket, key != NULL ? key : ">", true, STREAMS_NATS_DELIVER_LAST_PER_SUBJECT, __func__), __func__);
+    return publisher_of(handle,
+        plan_of(bucket, key != NULL ? key : ">", true, STREAMS_NATS_DELIVER_LAST_PER_SUBJECT, __func__),
+        __func__);
 }
 
 /* Null stays null: the key has no value. */
@@ -77,13 +88,15 @@ static streams_status to_value(void *context, const streams_value *in, streams_v
     streams_nats_operation operation = STREAMS_NATS_PUT;
     if (in->kind == STREAMS_VALUE_NULL) return STREAMS_OK;
     if (streams_nats_entry(in, NULL, &operation) != STREAMS_OK)
-        return streams_callback_fail_with(STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, streams_nats_last_message());
+        return streams_callback_fail_with(
+            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, streams_nats_last_message());
     if (operation != STREAMS_NATS_PUT) return STREAMS_OK;
     message *self = message_of(in);
     return streams_value_bytes(natsMsg_GetData(self->nats), (size_t)natsMsg_GetDataLength(self->nats), out);
 }
 
-streams_publisher *streams_nats_key_values(streams_nats_connection *handle, const char *bucket, const char *key) {
+streams_publisher *streams_nats_key_values(
+    streams_nats_connection *handle, const char *bucket, const char *key) {
     if (bucket == NULL || key == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", bucket == NULL ? "bucket" : "key");
         return NULL;
@@ -93,7 +106,8 @@ streams_publisher *streams_nats_key_values(streams_nats_connection *handle, cons
     return streams_map(publisher_of(handle, plan, __func__), to_value, NULL, NULL);
 }
 
-streams_publisher *streams_nats_key_history(streams_nats_connection *handle, const char *bucket, const char *key) {
+streams_publisher *streams_nats_key_history(
+    streams_nats_connection *handle, const char *bucket, const char *key) {
     if (bucket == NULL || key == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", bucket == NULL ? "bucket" : "key");
         return NULL;

@@ -1,5 +1,5 @@
-/* worker.c - one thread for each connection, for what blocks: questions to the server, and flushes. It begins with
- * the first job. */
+/* worker.c - one thread for each connection, for what blocks: questions to the server, and flushes. It
+ * begins with the first job. */
 
 #include <stdlib.h>
 #include <time.h>
@@ -101,11 +101,15 @@ static void insert(worker *self, job *what) {
     *place = what;
 }
 
-void worker_run(worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *)) {
+void worker_run(
+    worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *)) {
     job *what = allocate(sizeof *what);
-    *what = (job){ .due = delay > 0 ? now() + delay : 0, .function = function, .context = context, .destroy = destroy };
+    *what = (job){
+        .due = delay > 0 ? now() + delay : 0, .function = function, .context = context, .destroy = destroy
+    };
     pthread_mutex_lock(&self->lock);
-    if (!self->running && !self->ending) self->running = pthread_create(&self->thread, NULL, run, self) == 0;
+    if (!self->running && !self->ending)
+        self->running = pthread_create(&self->thread, NULL, run, self) == 0;
     bool taken = self->running && !self->ending;
     if (taken) insert(self, what);
     pthread_cond_signal(&self->changed);

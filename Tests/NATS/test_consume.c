@@ -5,7 +5,8 @@
 static server shared;
 static streams_nats_connection *connection;
 
-static streams_publisher *consume(const char *durable, streams_nats_acknowledgement acknowledgement, uint64_t most) {
+static streams_publisher *consume(
+    const char *durable, streams_nats_acknowledgement acknowledgement, uint64_t most) {
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = "S";
     options.durable = durable;

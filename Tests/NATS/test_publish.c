@@ -81,7 +81,8 @@ static void publishes_all_in_order(void **state) {
     collector_end(c);
 }
 
-static streams_status subject_by_number(void *context, const streams_value *value, char *buffer, size_t capacity) {
+static streams_status subject_by_number(
+    void *context, const streams_value *value, char *buffer, size_t capacity) {
     (void)context;
     (void)snprintf(buffer, capacity, "p.%.*s", (int)value->size, value->as.text);
     return STREAMS_OK;
@@ -121,7 +122,8 @@ static void says_which_value_failed(void **state) {
     (void)state;
     streams_value values[3] = { streams_text("0"), streams_int(7), streams_text("2") };
     streams_nats_publish_options options = to_subject("p.a");
-    collector *c = collect(streams_nats_publish_all(streams_sequence(values, 3), connection, &options), 1, 0);
+    collector *c =
+        collect(streams_nats_publish_all(streams_sequence(values, 3), connection, &options), 1, 0);
     wait_until(c->ended == 2);
     assert_non_null(strstr(c->message, "value 1 could not be published to p.a"));
     collector_end(c);
@@ -164,7 +166,8 @@ static void a_full_stream_refuses(void **state) {
     collector *c = collect(streams_nats_publish_all(numbers(5), connection, &options), 1, 0);
     wait_until(c->ended == 2);
     assert_int_equal(c->code, JSStreamStoreFailedErr);
-    assert_non_null(strstr(c->message, "value 2 could not be published to full: maximum messages exceeded"));
+    assert_non_null(
+        strstr(c->message, "value 2 could not be published to full: maximum messages exceeded"));
     collector_end(c);
     assert_ok(streams_nats_stream_delete(connection, "FULL"));
     assert_status(STREAMS_NATS_FAILED, streams_nats_stream_delete(connection, "FULL"));
@@ -189,7 +192,8 @@ static void headers_and_ids_travel(void **state) {
     assert_ok(streams_nats_message(&payload, headers, 2, "id-1", &message));
     streams_nats_publish_options options = to_subject("p.h");
     streams_value twice[2] = { message, message };
-    collector *c = collect(streams_nats_publish_all(streams_sequence(twice, 2), connection, &options), 1, 0);
+    collector *c =
+        collect(streams_nats_publish_all(streams_sequence(twice, 2), connection, &options), 1, 0);
     wait_until(c->ended == 1);
     collector_end(c);
     c = read_all(1);

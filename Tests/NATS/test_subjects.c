@@ -25,7 +25,8 @@ static int end(void **state) {
 
 static void a_subject_publishes_what_is_sent(void **state) {
     (void)state;
-    collector *c = collect(streams_nats_subject(connection, "a.*", NULL, 10, STREAMS_NATS_DROP_NEWEST), STREAMS_UNLIMITED, 0);
+    collector *c = collect(
+        streams_nats_subject(connection, "a.*", NULL, 10, STREAMS_NATS_DROP_NEWEST), STREAMS_UNLIMITED, 0);
     publish_numbers(connection, "a.x", 0, 1000);
     wait_until(c->count == 1000);
     for (int i = 0; i < 1000; i++) assert_int_equal(c->numbers[i], i);
@@ -34,9 +35,12 @@ static void a_subject_publishes_what_is_sent(void **state) {
 
 static void what_is_beyond_the_limit_is_dropped_and_counted(void **state) {
     (void)state;
-    collector *newest = collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_DROP_NEWEST), 5, 0);
-    collector *oldest = collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_DROP_OLDEST), 5, 0);
-    collector *failing = collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_FAIL), 5, 0);
+    collector *newest =
+        collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_DROP_NEWEST), 5, 0);
+    collector *oldest =
+        collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_DROP_OLDEST), 5, 0);
+    collector *failing =
+        collect(streams_nats_subject(connection, "a.x", NULL, 10, STREAMS_NATS_FAIL), 5, 0);
     publish_numbers(connection, "a.x", 0, 100);
     wait_until(streams_dropped(newest->cancellable) == 85);
     wait_until(streams_dropped(oldest->cancellable) == 85);
@@ -55,8 +59,10 @@ static void what_is_beyond_the_limit_is_dropped_and_counted(void **state) {
 
 static void a_queue_group_shares(void **state) {
     (void)state;
-    collector *a = collect(streams_nats_subject(connection, "q", "g", 1000, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
-    collector *b = collect(streams_nats_subject(connection, "q", "g", 1000, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
+    collector *a =
+        collect(streams_nats_subject(connection, "q", "g", 1000, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
+    collector *b =
+        collect(streams_nats_subject(connection, "q", "g", 1000, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
     assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
     publish_numbers(connection, "q", 0, 200);
     wait_until(a->count + b->count == 200);
@@ -99,7 +105,8 @@ static void requests_fail(void **state) {
     wait_until(c->ended == 2);
     assert_int_equal(c->code, NATS_NO_RESPONDERS);
     collector_end(c);
-    collector *silent = collect(streams_nats_subject(connection, "silent", NULL, 100, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
+    collector *silent = collect(
+        streams_nats_subject(connection, "silent", NULL, 100, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
     assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
     c = collect(streams_nats_request(connection, "silent", &value, 50 * STREAMS_MILLISECOND), 1, 0);
     wait_until(c->ended == 2);
@@ -109,7 +116,8 @@ static void requests_fail(void **state) {
     collector_end(silent);
 }
 
-/* ---- Keys ----------------------------------------------------------------------------------------------- */
+/* ---- Keys -----------------------------------------------------------------------------------------------
+ */
 
 static void make_bucket(const char *name) {
     streams_nats_bucket_options options = STREAMS_NATS_BUCKET_OPTIONS_INIT;
@@ -132,7 +140,8 @@ static void keys_are_read_and_set(void **state) {
     assert_true(revision == again);
     (void)streams_value_destroy(&out);
     assert_ok(streams_nats_key_put_at(connection, "b", "k", &value, revision, &again));
-    assert_status(STREAMS_NATS_FAILED, streams_nats_key_put_at(connection, "b", "k", &value, revision, NULL));
+    assert_status(
+        STREAMS_NATS_FAILED, streams_nats_key_put_at(connection, "b", "k", &value, revision, NULL));
     assert_int_equal(streams_nats_last_code(), 10071);
     assert_status(STREAMS_NATS_FAILED, streams_nats_key_put_at(connection, "b", "k", &value, 0, NULL));
     assert_ok(streams_nats_key_delete(connection, "b", "k", false));

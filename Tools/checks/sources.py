@@ -73,6 +73,7 @@ def suite_header(suite):
     check_abi(suite)
     names = [path.relative_to(header_text.FOLDER) for path in header_text.files()]
     parts = {path.relative_to(header_text.FOLDER) for path in header_text.FOLDER.rglob("*.h")}
+    names.append(header_text.NATS_HEADER.relative_to(header_text.FOLDER))
     suite.check(f"{len(parts)} headers", parts == set(names), " ".join(map(str, parts ^ set(names))))
     compilers = [
         (CC, "gnu99"),

@@ -101,7 +101,8 @@ void server_remove(server *self) {
     (void)nftw(self->store, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- Connections ---------------------------------------------------------------------------------------- */
+/* ---- Connections ----------------------------------------------------------------------------------------
+ */
 
 streams_nats_connection *connect_to(const server *self) {
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
@@ -133,13 +134,15 @@ void publish_numbers(streams_nats_connection *connection, const char *subject, i
     assert_ok(streams_nats_flush(connection, 30 * STREAMS_SECOND));
 }
 
-streams_nats_consumer_info consumer_info(streams_nats_connection *connection, const char *stream, const char *consumer) {
+streams_nats_consumer_info consumer_info(
+    streams_nats_connection *connection, const char *stream, const char *consumer) {
     streams_nats_consumer_info info = STREAMS_NATS_CONSUMER_INFO_INIT;
     (void)streams_nats_consumer_get_info(connection, stream, consumer, &info);
     return info;
 }
 
-/* ---- Collectors ----------------------------------------------------------------------------------------- */
+/* ---- Collectors -----------------------------------------------------------------------------------------
+ */
 
 static void on_subscription(void *context, streams_subscription *subscription) {
     collector *self = context;

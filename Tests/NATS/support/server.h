@@ -30,7 +30,8 @@ typedef struct server {
 
 /* Chooses a free port and a folder; nothing runs yet. Extra is given to nats-server, or NULL. */
 void server_prepare(server *self);
-/* Starts it, again with the same port and folder, and waits until it takes connections and has JetStream. */
+/* Starts it, again with the same port and folder, and waits until it takes connections and has JetStream.
+ */
 void server_start(server *self, const char *const *extra);
 /* SIGTERM, or SIGKILL; waits for its end. */
 void server_stop(server *self);
@@ -40,7 +41,8 @@ void server_continue(server *self);
 /* Kills it and removes its folder. */
 void server_remove(server *self);
 
-/* ---- Waiting -------------------------------------------------------------------------------------------- */
+/* ---- Waiting --------------------------------------------------------------------------------------------
+ */
 
 /* Runs a condition until it holds, for a minute at most, longer under valgrind. */
 #define wait_until(condition) \
@@ -58,19 +60,23 @@ void pause_briefly(void);
     do { \
         streams_status status_ = (call); \
         if (status_ != (expected)) \
-            fail_msg("%s: %d %s, not %s: %s", #call, (int)status_, streams_status_name(status_), #expected, streams_nats_last_message()); \
+            fail_msg("%s: %d %s, not %s: %s", #call, (int)status_, streams_status_name(status_), \
+                #expected, streams_nats_last_message()); \
     } while (0)
 
-/* ---- Connections and streams of the server -------------------------------------------------------------- */
+/* ---- Connections and streams of the server --------------------------------------------------------------
+ */
 
 /* Connects with a short reconnect wait, and waits until it stands. */
 streams_nats_connection *connect_to(const server *self);
 void make_stream(streams_nats_connection *connection, const char *name, const char *subjects);
 /* Publishes texts "0", "1", and so on, and waits until they are stored. */
 void publish_numbers(streams_nats_connection *connection, const char *subject, int from, int count);
-streams_nats_consumer_info consumer_info(streams_nats_connection *connection, const char *stream, const char *consumer);
+streams_nats_consumer_info consumer_info(
+    streams_nats_connection *connection, const char *stream, const char *consumer);
 
-/* ---- A subscriber that keeps what it gets --------------------------------------------------------------- */
+/* ---- A subscriber that keeps what it gets ---------------------------------------------------------------
+ */
 
 enum { MOST_KEPT = 100000 };
 
@@ -96,7 +102,8 @@ void collector_request(collector *self, uint64_t demand);
 /* Cancels, waits for the destroy, and frees it. */
 void collector_end(collector *self);
 
-/* ---- The program ---------------------------------------------------------------------------------------- */
+/* ---- The program ----------------------------------------------------------------------------------------
+ */
 
 /* Runs tests; then nats.c must have nothing left. */
 int run_nats_tests(const struct CMUnitTest *tests, size_t count);
