@@ -21,8 +21,7 @@ static double seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* ---- Sources --------------------------------------------------------------------------------------------
- */
+/* ---- Sources ------------------------------------------------------------------------------------------ */
 
 typedef struct reader {
     atomic_int count;
@@ -93,8 +92,7 @@ static double theirs(int count, int batch) {
     return count / time;
 }
 
-/* ---- Publishing -----------------------------------------------------------------------------------------
- */
+/* ---- Publishing --------------------------------------------------------------------------------------- */
 
 static streams_status make_payload(void *context, const streams_value *in, streams_value *out) {
     (void)context;
@@ -141,8 +139,7 @@ static double theirs_published(int count) {
     return count / (seconds() - begin);
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------
- */
+/* ---- The table ---------------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

@@ -9,8 +9,7 @@ enum { CLOSING = 5000 /* milliseconds that a close waits at most */ };
 
 static void release_connection(void *context) { connection_release(context); }
 
-/* ---- Closing --------------------------------------------------------------------------------------------
- */
+/* ---- Closing ------------------------------------------------------------------------------------------ */
 
 /* This thread is one of nats.c's, which a close would wait for. */
 static _Thread_local int inside_handler;
@@ -84,8 +83,7 @@ streams_status streams_nats_close(streams_nats_connection *handle) {
     return STREAMS_OK;
 }
 
-/* ---- Flushing -------------------------------------------------------------------------------------------
- */
+/* ---- Flushing ----------------------------------------------------------------------------------------- */
 
 static void flush_now(void *context) {
     connection *self = context;
@@ -115,8 +113,7 @@ streams_status streams_nats_flush(streams_nats_connection *handle, streams_nanos
     return status;
 }
 
-/* ---- Looking --------------------------------------------------------------------------------------------
- */
+/* ---- Looking ------------------------------------------------------------------------------------------ */
 
 streams_publisher *streams_nats_states(streams_nats_connection *handle) {
     connection *self = NULL;

@@ -12,8 +12,7 @@
 
 #include <streams_nats.h>
 
-/* ---- Errors of calls ------------------------------------------------------------------------------------
- */
+/* ---- Errors of calls ---------------------------------------------------------------------------------- */
 
 /* Notes why a call of this thread fails. Returns the status. */
 __attribute__((format(printf, 3, 4))) streams_status call_failed(
@@ -29,20 +28,17 @@ streams_status passed_on(streams_status status, const char *function);
 /* What nats.c said last on this thread, or the meaning of its status. */
 const char *nats_words(natsStatus status);
 
-/* ---- Errors of streams ----------------------------------------------------------------------------------
- */
+/* ---- Errors of streams -------------------------------------------------------------------------------- */
 
 /* An error in the domain "nats". NULL only where streams.h has no memory for one. */
 __attribute__((format(printf, 2, 3))) streams_error *stream_error(int64_t code, const char *format, ...);
 
-/* ---- Forks ----------------------------------------------------------------------------------------------
- */
+/* ---- Forks -------------------------------------------------------------------------------------------- */
 
 /* How often this process is the child of a fork: what was made before one belongs to the parent. */
 unsigned fork_count(void);
 
-/* ---- Handles --------------------------------------------------------------------------------------------
- */
+/* ---- Handles ------------------------------------------------------------------------------------------ */
 
 typedef struct connection connection;
 
@@ -57,8 +53,7 @@ streams_status handle_retain(const streams_nats_connection *handle, const char *
 streams_status handle_release(
     const streams_nats_connection *handle, const char *function, connection **last);
 
-/* ---- Memory ---------------------------------------------------------------------------------------------
- */
+/* ---- Memory ------------------------------------------------------------------------------------------- */
 
 /* Zeroed memory, or the end of the process: see rule 3 of streams.h. */
 void *allocate(size_t size);

@@ -21,8 +21,7 @@ static void open_nats(void) {
     if (nats_Open(-1) == NATS_OK) (void)nats_SetMessageDeliveryPoolSize(DELIVERY_THREADS);
 }
 
-/* ---- References -----------------------------------------------------------------------------------------
- */
+/* ---- References --------------------------------------------------------------------------------------- */
 
 void connection_retain(connection *self) {
     atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
@@ -66,8 +65,7 @@ void connection_server(const connection *self, char *buffer, size_t capacity) {
     (void)natsConnection_GetConnectedServerId(self->nats, buffer, capacity);
 }
 
-/* ---- Streams --------------------------------------------------------------------------------------------
- */
+/* ---- Streams ------------------------------------------------------------------------------------------ */
 
 bool connection_add(connection *self, live *stream) {
     pthread_mutex_lock(&self->lock);
@@ -131,8 +129,7 @@ void connection_fail_streams(connection *self, int64_t code, const char *words) 
     free(list);
 }
 
-/* ---- The state ------------------------------------------------------------------------------------------
- */
+/* ---- The state ---------------------------------------------------------------------------------------- */
 
 static void set_state(connection *self, streams_nats_state state, const char *words) {
     atomic_store(&self->state, (int)state);
@@ -198,8 +195,7 @@ static void on_error(
         atomic_fetch_add(&self->dropped, (uint_fast64_t)dropped);
 }
 
-/* ---- Connecting -----------------------------------------------------------------------------------------
- */
+/* ---- Connecting --------------------------------------------------------------------------------------- */
 
 static natsStatus set_callbacks(natsOptions *out, connection *self) {
     natsStatus status = natsOptions_SetRetryOnFailedConnect(out, true, on_connected, self);

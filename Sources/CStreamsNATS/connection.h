@@ -30,8 +30,7 @@ struct live {
     bool closed;
 };
 
-/* ---- connection.c ---------------------------------------------------------------------------------------
- */
+/* ---- connection.c ------------------------------------------------------------------------------------- */
 
 void connection_retain(connection *self);
 void connection_release(connection *self);
@@ -55,8 +54,7 @@ void connection_server(const connection *self, char *buffer, size_t capacity);
 /* Words for errors: the server's address. */
 const char *connection_name(const connection *self);
 
-/* ---- worker.c -------------------------------------------------------------------------------------------
- */
+/* ---- worker.c ----------------------------------------------------------------------------------------- */
 
 typedef struct worker worker;
 
@@ -76,8 +74,7 @@ void worker_cancel(worker *self, const void *context);
 /* Sends what nats.c has in its buffer at once: it would wait for a millisecond for more. */
 void connection_flush_soon(connection *self);
 
-/* ---- live.c ---------------------------------------------------------------------------------------------
- */
+/* ---- live.c ------------------------------------------------------------------------------------------- */
 
 /* Begins a stream; the struct has one reference, which live_close gives back. The emitter is retained. */
 void live_open(live *self, const live_type *type, connection *owner, streams_emitter *emitter);
@@ -105,8 +102,7 @@ void live_later(live *self, int64_t delay, void (*function)(void *));
 /* Fails the stream with an error, which is released. Call it without locks. */
 void live_fail(live *self, streams_error *error);
 
-/* ---- The connection's list, in connection.c -------------------------------------------------------------
- */
+/* ---- The connection's list, in connection.c ----------------------------------------------------------- */
 
 /* False if the connection is closed. */
 bool connection_add(connection *self, live *stream);

@@ -5,8 +5,7 @@
 
 #include "consume.h"
 
-/* ---- Plans ----------------------------------------------------------------------------------------------
- */
+/* ---- Plans -------------------------------------------------------------------------------------------- */
 
 void plan_destroy(consume_plan *self) {
     free((char *)self->options.stream);
@@ -49,8 +48,7 @@ consume_plan *plan_create(const streams_nats_consume_options *options, const cha
     return self;
 }
 
-/* ---- The end
- * --------------------------------------------------------------------------------------------- */
+/* ---- The end ------------------------------------------------------------------------------------------ */
 
 /* The server may be about to answer a request that is open, and what it sends to nobody waits for the end
  * of the acknowledgement's time. So a stream that is closed rejects what comes, until all that it asked for
@@ -90,8 +88,7 @@ static bool lingers(live *base) {
     return true;
 }
 
-/* ---- Delivering -----------------------------------------------------------------------------------------
- */
+/* ---- Delivering --------------------------------------------------------------------------------------- */
 
 /* Sends a message downstream. Returns whether it was taken. */
 static bool deliver(consume *self, message *what) {
@@ -187,8 +184,7 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
     handler_ends();
 }
 
-/* ---- The source -----------------------------------------------------------------------------------------
- */
+/* ---- The source --------------------------------------------------------------------------------------- */
 
 typedef struct consume_source {
     connection *owner;

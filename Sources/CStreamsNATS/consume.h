@@ -74,8 +74,7 @@ void consume_reject_open(consume *self);
 /* Takes a message that has been settled out of its stream's list. */
 void consume_forget(message *self);
 
-/* ---- setup.c --------------------------------------------------------------------------------------------
- */
+/* ---- setup.c ------------------------------------------------------------------------------------------ */
 
 /* Fills the configuration of a consumer. */
 void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options);
@@ -84,8 +83,7 @@ void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *opti
  * fails the stream. */
 void consume_set_up(consume *self, int64_t delay);
 
-/* ---- pulls.c --------------------------------------------------------------------------------------------
- */
+/* ---- pulls.c ------------------------------------------------------------------------------------------ */
 
 /* Asks for what is demanded and not asked for, if that is worth a request. */
 void consume_refill(consume *self);

@@ -28,8 +28,7 @@ void message_release(message *self) {
     free(self);
 }
 
-/* ---- Values ---------------------------------------------------------------------------------------------
- */
+/* ---- Values ------------------------------------------------------------------------------------------- */
 
 static void retain_object(void *object) { message_retain(object); }
 
@@ -80,8 +79,7 @@ streams_status message_find(const streams_value *value, const char *function, me
     return call_failed(STREAMS_WRONG_KIND, function, "the value is no message of this library");
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------
- */
+/* ---- Reading ------------------------------------------------------------------------------------------ */
 
 /* nats.c parses the headers of a message when they are first asked for. */
 static pthread_mutex_t headers_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -198,8 +196,7 @@ streams_status streams_nats_get_metadata(const streams_value *value, streams_nat
     return STREAMS_OK;
 }
 
-/* ---- Steps ----------------------------------------------------------------------------------------------
- */
+/* ---- Steps -------------------------------------------------------------------------------------------- */
 
 /* A payload as a value that keeps its message. */
 static streams_status payload(const streams_value *in, streams_value *out, bool text) {

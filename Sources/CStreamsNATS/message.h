@@ -41,8 +41,7 @@ bool message_settle(message *self, const char *word);
 /* The first value of a header; NULL if there is none. Valid as long as the message. */
 const char *message_header(message *self, const char *name);
 
-/* ---- What is published: outgoing.c ----------------------------------------------------------------------
- */
+/* ---- What is published: outgoing.c -------------------------------------------------------------------- */
 
 /* Whether a value can be published. */
 bool is_publishable(const streams_value *value);

@@ -71,8 +71,7 @@ char *publish_words(natsConnection *nats, natsStatus status, const streams_value
         (long long)natsConnection_GetMaxPayload(nats));
 }
 
-/* ---- Calls ----------------------------------------------------------------------------------------------
- */
+/* ---- Calls -------------------------------------------------------------------------------------------- */
 
 static streams_status publish_to(
     connection *owner, const char *subject, const streams_value *value, const char *function) {

@@ -5,8 +5,7 @@
 
 #include "publish.h"
 
-/* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}}
- * ------ */
+/* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}} --- */
 
 /* What follows a key, or NULL. The server writes these answers itself: no key is within a text. */
 static const char *after(const char *text, const char *key) {
@@ -50,8 +49,7 @@ void confirmation_parse(const char *data, int length, confirmation *out) {
     }
 }
 
-/* ---- Plans ----------------------------------------------------------------------------------------------
- */
+/* ---- Plans -------------------------------------------------------------------------------------------- */
 
 void publish_plan_retain(publish_plan *self) { atomic_fetch_add(&self->references, 1); }
 

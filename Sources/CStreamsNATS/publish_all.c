@@ -12,8 +12,7 @@
 
 enum { SUBJECT = 512 };
 
-/* ---- The end --------------------------------------------------------------------------------------------
- */
+/* ---- The end ------------------------------------------------------------------------------------------ */
 
 /* Ends the stream when upstream has ended and all is confirmed. */
 static void end_if_done(publication *self) {
@@ -32,8 +31,7 @@ static void end_if_done(publication *self) {
     }
 }
 
-/* ---- Publishing -----------------------------------------------------------------------------------------
- */
+/* ---- Publishing --------------------------------------------------------------------------------------- */
 
 /* What the options' functions say; *out is NULL if there is no function. */
 static streams_status ask(
@@ -131,8 +129,7 @@ static void on_completion(void *context, const streams_error *error) {
 
 static void release_publication(void *context) { live_release(&((publication *)context)->base); }
 
-/* ---- Confirmations --------------------------------------------------------------------------------------
- */
+/* ---- Confirmations ------------------------------------------------------------------------------------ */
 
 /* A value is stored. Returns how many more to ask for. */
 static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, slot *out) {
@@ -219,8 +216,7 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
     handler_ends();
 }
 
-/* ---- The source -----------------------------------------------------------------------------------------
- */
+/* ---- The source --------------------------------------------------------------------------------------- */
 
 static void publication_destroy(live *base) {
     publication *self = (publication *)base;

@@ -50,8 +50,7 @@ static void pull_ended(consume *self, uint64_t number, uint64_t left) {
         self->asked = sum;
 }
 
-/* ---- Asking ---------------------------------------------------------------------------------------------
- */
+/* ---- Asking ------------------------------------------------------------------------------------------- */
 
 /* Reserves what is to be asked for. Returns 0 if it is not worth a request. */
 static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint64_t *number) {
@@ -120,8 +119,7 @@ void consume_acknowledge(consume *self, message *done) {
         send_pull(self, count, number, atomic_exchange(&done->open, false) ? done : NULL);
 }
 
-/* ---- Answers --------------------------------------------------------------------------------------------
- */
+/* ---- Answers ------------------------------------------------------------------------------------------ */
 
 static const char *header(natsMsg *msg, const char *name) {
     const char *value = NULL;

@@ -5,8 +5,7 @@
 
 #include "consume.h"
 
-/* ---- What a stream keeps until it is settled ------------------------------------------------------------
- */
+/* ---- What a stream keeps until it is settled ---------------------------------------------------------- */
 
 void consume_remember(consume *self, message *what) {
     live_retain(&self->base);
@@ -51,8 +50,7 @@ void consume_reject_open(consume *self) {
     }
 }
 
-/* ---- Words for the server -------------------------------------------------------------------------------
- */
+/* ---- Words for the server ----------------------------------------------------------------------------- */
 
 bool message_settle(message *self, const char *word) {
     if (!atomic_exchange(&self->open, false)) return false;

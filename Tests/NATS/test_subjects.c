@@ -116,8 +116,7 @@ static void requests_fail(void **state) {
     collector_end(silent);
 }
 
-/* ---- Keys -----------------------------------------------------------------------------------------------
- */
+/* ---- Keys --------------------------------------------------------------------------------------------- */
 
 static void make_bucket(const char *name) {
     streams_nats_bucket_options options = STREAMS_NATS_BUCKET_OPTIONS_INIT;

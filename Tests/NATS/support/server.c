@@ -101,8 +101,7 @@ void server_remove(server *self) {
     (void)nftw(self->store, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- Connections ----------------------------------------------------------------------------------------
- */
+/* ---- Connections -------------------------------------------------------------------------------------- */
 
 streams_nats_connection *connect_to(const server *self) {
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
@@ -141,8 +140,7 @@ streams_nats_consumer_info consumer_info(
     return info;
 }
 
-/* ---- Collectors -----------------------------------------------------------------------------------------
- */
+/* ---- Collectors --------------------------------------------------------------------------------------- */
 
 static void on_subscription(void *context, streams_subscription *subscription) {
     collector *self = context;

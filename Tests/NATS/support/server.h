@@ -41,8 +41,7 @@ void server_continue(server *self);
 /* Kills it and removes its folder. */
 void server_remove(server *self);
 
-/* ---- Waiting --------------------------------------------------------------------------------------------
- */
+/* ---- Waiting ------------------------------------------------------------------------------------------ */
 
 /* Runs a condition until it holds, for a minute at most, longer under valgrind. */
 #define wait_until(condition) \
@@ -64,8 +63,7 @@ void pause_briefly(void);
                 #expected, streams_nats_last_message()); \
     } while (0)
 
-/* ---- Connections and streams of the server --------------------------------------------------------------
- */
+/* ---- Connections and streams of the server ------------------------------------------------------------ */
 
 /* Connects with a short reconnect wait, and waits until it stands. */
 streams_nats_connection *connect_to(const server *self);
@@ -75,8 +73,7 @@ void publish_numbers(streams_nats_connection *connection, const char *subject, i
 streams_nats_consumer_info consumer_info(
     streams_nats_connection *connection, const char *stream, const char *consumer);
 
-/* ---- A subscriber that keeps what it gets ---------------------------------------------------------------
- */
+/* ---- A subscriber that keeps what it gets ------------------------------------------------------------- */
 
 enum { MOST_KEPT = 100000 };
 
@@ -102,8 +99,7 @@ void collector_request(collector *self, uint64_t demand);
 /* Cancels, waits for the destroy, and frees it. */
 void collector_end(collector *self);
 
-/* ---- The program ----------------------------------------------------------------------------------------
- */
+/* ---- The program -------------------------------------------------------------------------------------- */
 
 /* Runs tests; then nats.c must have nothing left. */
 int run_nats_tests(const struct CMUnitTest *tests, size_t count);
