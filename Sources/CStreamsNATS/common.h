@@ -53,6 +53,19 @@ streams_status handle_retain(const streams_nats_connection *handle, const char *
 streams_status handle_release(
     const streams_nats_connection *handle, const char *function, connection **last);
 
+/* ---- Names, in names.c -------------------------------------------------------------------------------- */
+
+/* A subject to publish to; one to subscribe to, with wildcards; one of a stream or a consumer, with
+ * wildcards; the name of a stream or a consumer; that of a header. */
+bool is_subject(const char *text);
+bool is_filter(const char *text);
+bool is_stream_filter(const char *text);
+bool is_name(const char *text);
+bool is_header_name(const char *text);
+
+/* Text as it stands between the quotes of JSON; free it. NULL for NULL. */
+char *json_text(const char *text);
+
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 
 /* Zeroed memory, or the end of the process: see rule 3 of streams.h. */

@@ -1,5 +1,6 @@
 /* keys.c - key-value buckets: what asks the server and waits. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
@@ -57,11 +58,12 @@ streams_status streams_nats_bucket_create(
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "history is %lld, but 64 is the most",
             (long long)options->history);
     if (status == STREAMS_OK) {
+        char *description = json_text(options->description);
         kvConfig config;
         kvStore *store = NULL;
         (void)kvConfig_Init(&config);
         config.Bucket = options->name;
-        config.Description = options->description;
+        config.Description = description;
         config.History = (uint8_t)options->history;
         config.TTL = options->max_age;
         config.MaxBytes = options->max_bytes;
@@ -71,6 +73,7 @@ streams_status streams_nats_bucket_create(
         config.StorageType = options->memory ? js_MemoryStorage : js_FileStorage;
         natsStatus said = js_CreateKeyValue(&store, connection_js(owner), &config);
         kvStore_Destroy(store);
+        free(description);
         if (said != NATS_OK)
             status = nats_failed(
                 said, 0, __func__, "cannot make bucket %s: %s", options->name, nats_words(said));

@@ -1,5 +1,6 @@
 /* manage.c - streams and consumers of the server: made, looked at, removed. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "consume.h"
@@ -24,13 +25,56 @@ static streams_status begin(
     return call_failed(STREAMS_NULL_ARGUMENT, function, "an argument is NULL");
 }
 
-static void fill_stream(jsStreamConfig *out, const streams_nats_stream_options *options) {
+static streams_status check_name(const char *name, const char *what, const char *function) {
+    if (name == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "%s is NULL", what);
+    if (is_name(name)) return STREAMS_OK;
+    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s", name, what);
+}
+
+/* The same for a call about a stream, or about a consumer of one; consumer is NULL if there is none. */
+static streams_status begin_named(streams_nats_connection *handle, const char *stream, const char *consumer,
+    const char *function, connection **out) {
+    streams_status status = begin(handle, true, function, out);
+    if (status != STREAMS_OK) return status;
+    status = check_name(stream, "stream", function);
+    if (status == STREAMS_OK && consumer != NULL) status = check_name(consumer, "consumer", function);
+    if (status != STREAMS_OK) connection_release(*out);
+    return status;
+}
+
+static streams_status check_subjects(const streams_nats_stream_options *options, const char *function) {
+    if (options->subjects == NULL) return STREAMS_OK;
+    if (options->subject_count > 1000000)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "subject_count is more than 1000000");
+    for (size_t i = 0; i < options->subject_count; i++) {
+        const char *each = options->subjects[i];
+        if (each == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "subject %zu is NULL", i);
+        if (!is_stream_filter(each))
+            return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject", each);
+    }
+    return STREAMS_OK;
+}
+
+static streams_status check_stream(const streams_nats_stream_options *options, const char *function) {
+    streams_status status = check_size(options->size, sizeof *options, function, "options");
+    if (status == STREAMS_OK) status = check_name(options->name, "stream", function);
+    if (status == STREAMS_OK) status = check_subjects(options, function);
+    if (status == STREAMS_OK && (unsigned)options->retention > STREAMS_NATS_RETAIN_WORK)
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "retention has no such value: %d", (int)options->retention);
+    return status;
+}
+
+/* The description is as JSON has it. */
+static void fill_stream(
+    jsStreamConfig *out, const streams_nats_stream_options *options, const char *description) {
     static const jsRetentionPolicy policies[] = { js_LimitsPolicy, js_InterestPolicy, js_WorkQueuePolicy };
     (void)jsStreamConfig_Init(out);
     out->Name = options->name;
-    out->Description = options->description;
-    out->Subjects = options->subject_count > 0 ? (const char **)(uintptr_t)options->subjects : NULL;
-    out->SubjectsLen = (int)options->subject_count;
+    out->Description = description;
+    bool some = options->subjects != NULL && options->subject_count > 0;
+    out->Subjects = some ? (const char **)(uintptr_t)options->subjects : NULL;
+    out->SubjectsLen = some ? (int)options->subject_count : 0;
     out->Retention = policies[options->retention];
     out->MaxMsgs = options->max_messages > 0 ? options->max_messages : -1;
     out->MaxBytes = options->max_bytes > 0 ? options->max_bytes : -1;
@@ -50,18 +94,15 @@ streams_status streams_nats_stream_create(
     connection *owner = NULL;
     streams_status status = begin(handle, options != NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    status = check_size(options->size, sizeof *options, __func__, "options");
-    if (status == STREAMS_OK && options->name == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "name is NULL");
-    if (status == STREAMS_OK && (unsigned)options->retention > STREAMS_NATS_RETAIN_WORK)
-        status = call_failed(
-            STREAMS_INVALID_ARGUMENT, __func__, "retention has no such value: %d", (int)options->retention);
+    status = check_stream(options, __func__);
     if (status == STREAMS_OK) {
+        char *description = json_text(options->description);
         jsStreamConfig config;
-        fill_stream(&config, options);
+        fill_stream(&config, options, description);
         jsErrCode code = 0;
         status = answered(js_AddStream(NULL, connection_js(owner), &config, NULL, &code), code, __func__,
             "make stream", options->name);
+        free(description);
     }
     connection_release(owner);
     return status;
@@ -70,7 +111,7 @@ streams_status streams_nats_stream_create(
 streams_status streams_nats_stream_delete(streams_nats_connection *handle, const char *stream) {
     connection *owner = NULL;
     jsErrCode code = 0;
-    streams_status status = begin(handle, stream != NULL, __func__, &owner);
+    streams_status status = begin_named(handle, stream, NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
     status = answered(js_DeleteStream(connection_js(owner), stream, NULL, &code), code, __func__,
         "remove stream", stream);
@@ -81,7 +122,7 @@ streams_status streams_nats_stream_delete(streams_nats_connection *handle, const
 streams_status streams_nats_stream_purge(streams_nats_connection *handle, const char *stream) {
     connection *owner = NULL;
     jsErrCode code = 0;
-    streams_status status = begin(handle, stream != NULL, __func__, &owner);
+    streams_status status = begin_named(handle, stream, NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
     status = answered(
         js_PurgeStream(connection_js(owner), stream, NULL, &code), code, __func__, "empty stream", stream);
@@ -92,7 +133,8 @@ streams_status streams_nats_stream_purge(streams_nats_connection *handle, const 
 streams_status streams_nats_stream_get_info(
     streams_nats_connection *handle, const char *stream, streams_nats_stream_info *out) {
     connection *owner = NULL;
-    streams_status status = begin(handle, stream != NULL && out != NULL, __func__, &owner);
+    if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
+    streams_status status = begin_named(handle, stream, NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
     status = check_size(out->size, sizeof *out, __func__, "out");
     jsStreamInfo *info = NULL;
@@ -108,22 +150,31 @@ streams_status streams_nats_stream_get_info(
     return status;
 }
 
+static streams_status check_consumer(const streams_nats_consume_options *options, const char *function) {
+    streams_status status = check_name(options->stream, "stream", function);
+    if (status == STREAMS_OK) status = check_name(options->durable, "consumer", function);
+    if (status == STREAMS_OK && options->filter != NULL && options->filter[0] != '\0' &&
+        !is_stream_filter(options->filter))
+        status =
+            call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject", options->filter);
+    return status;
+}
+
 streams_status streams_nats_consumer_create(
     streams_nats_connection *handle, const streams_nats_consume_options *options) {
     connection *owner = NULL;
     streams_status status = begin(handle, options != NULL && options->durable != NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
     consume_plan *plan = plan_create(options, __func__);
-    if (plan == NULL) {
-        status = streams_nats_last_status();
-    } else {
+    status = plan != NULL ? check_consumer(options, __func__) : streams_nats_last_status();
+    if (status == STREAMS_OK) {
         jsConsumerConfig config;
         fill_config(&config, &plan->options);
         jsErrCode code = 0;
         status = answered(js_AddConsumer(NULL, connection_js(owner), options->stream, &config, NULL, &code),
             code, __func__, "make consumer", options->durable);
-        plan_destroy(plan);
     }
+    if (plan != NULL) plan_destroy(plan);
     connection_release(owner);
     return status;
 }
@@ -132,7 +183,8 @@ streams_status streams_nats_consumer_delete(
     streams_nats_connection *handle, const char *stream, const char *consumer) {
     connection *owner = NULL;
     jsErrCode code = 0;
-    streams_status status = begin(handle, stream != NULL && consumer != NULL, __func__, &owner);
+    if (consumer == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "consumer is NULL");
+    streams_status status = begin_named(handle, stream, consumer, __func__, &owner);
     if (status != STREAMS_OK) return status;
     status = answered(js_DeleteConsumer(connection_js(owner), stream, consumer, NULL, &code), code,
         __func__, "remove consumer", consumer);
@@ -143,8 +195,10 @@ streams_status streams_nats_consumer_delete(
 streams_status streams_nats_consumer_get_info(streams_nats_connection *handle, const char *stream,
     const char *consumer, streams_nats_consumer_info *out) {
     connection *owner = NULL;
-    streams_status status =
-        begin(handle, stream != NULL && consumer != NULL && out != NULL, __func__, &owner);
+    if (consumer == NULL || out == NULL)
+        return call_failed(
+            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", out == NULL ? "out" : "consumer");
+    streams_status status = begin_named(handle, stream, consumer, __func__, &owner);
     if (status != STREAMS_OK) return status;
     status = check_size(out->size, sizeof *out, __func__, "out");
     jsConsumerInfo *info = NULL;

@@ -78,7 +78,7 @@ static streams_status publish_to(
     if (!is_publishable(value))
         return call_failed(
             STREAMS_INVALID_VALUE, function, "the value is neither text nor bytes nor null nor a message");
-    if (subject[0] == '\0' || strpbrk(subject, " *>\t\r\n") != NULL)
+    if (!is_subject(subject))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", subject);
     natsStatus status = publish_value(connection_nats(owner), subject, NULL, value, NULL);
@@ -119,6 +119,17 @@ streams_status streams_nats_reply(const streams_value *request, const streams_va
     return status;
 }
 
+static streams_status check_headers(const char *const *headers, size_t count, const char *function) {
+    for (size_t i = 0; i < count; i++) {
+        if (headers[2 * i] == NULL || headers[2 * i + 1] == NULL)
+            return call_failed(STREAMS_NULL_ARGUMENT, function, "header %zu has a NULL", i);
+        if (!is_header_name(headers[2 * i]))
+            return call_failed(
+                STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a header", headers[2 * i]);
+    }
+    return STREAMS_OK;
+}
+
 streams_status streams_nats_message(const streams_value *payload, const char *const *headers, size_t count,
     const char *id, streams_value *out) {
     if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
@@ -129,22 +140,22 @@ streams_status streams_nats_message(const streams_value *payload, const char *co
     if (!is_publishable(payload))
         return call_failed(
             STREAMS_INVALID_VALUE, __func__, "the payload is neither text nor bytes nor null");
+    streams_status result = check_headers(headers, count, __func__);
+    if (result != STREAMS_OK) return result;
     streams_value data = payload_of(payload);
     natsMsg *made = NULL;
     /* The subject is that of the publishing. */
     natsStatus status =
         natsMsg_Create(&made, "_", NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
     for (size_t i = 0; i < count && status == NATS_OK; i++)
-        status = headers[2 * i] != NULL && headers[2 * i + 1] != NULL
-                     ? natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1])
-                     : NATS_INVALID_ARG;
+        status = natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1]);
     if (status != NATS_OK) {
         natsMsg_Destroy(made);
         return nats_failed(status, 0, __func__, "cannot make a message: %s", nats_words(status));
     }
     message *self = message_create(made, NULL);
     self->id = copy_text(id);
-    streams_status result = passed_on(message_value(self, out), __func__);
+    result = passed_on(message_value(self, out), __func__);
     message_release(self);
     return result;
 }

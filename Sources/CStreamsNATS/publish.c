@@ -7,13 +7,14 @@
 
 /* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}} --- */
 
-/* What follows a key, or NULL. The server writes these answers itself: no key is within a text. */
+/* What follows a key, or NULL. A text may be like a key, as the name of a stream, but no colon follows it. */
 static const char *after(const char *text, const char *key) {
-    const char *found = strstr(text, key);
-    if (found == NULL) return NULL;
-    found += strlen(key);
-    while (*found == ':' || *found == ' ') found++;
-    return found;
+    for (const char *found = text; (found = strstr(found, key)) != NULL;) {
+        found += strlen(key);
+        const char *value = found + strspn(found, " ");
+        if (*value == ':') return value + 1 + strspn(value + 1, " ");
+    }
+    return NULL;
 }
 
 static void copy_string(const char *from, char *out, size_t capacity) {
@@ -66,8 +67,7 @@ void publish_plan_release(void *context) {
 static streams_status check(const streams_nats_publish_options *options, const char *function) {
     if (options->subject == NULL && options->subject_of == NULL)
         return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
-    if (options->subject_of == NULL &&
-        (options->subject[0] == '\0' || strpbrk(options->subject, " *>\t\r\n") != NULL))
+    if (options->subject_of == NULL && !is_subject(options->subject))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
     if (options->confirm_wait < 0)

@@ -45,8 +45,6 @@ static streams_status ask(
     return status;
 }
 
-static bool is_subject(const char *text) { return text[0] != '\0' && strpbrk(text, " *>\t\r\n") == NULL; }
-
 /* Makes a slot of a value; false if the stream has failed over it. */
 static bool prepare(publication *self, uint64_t number, const streams_value *value, slot *out) {
     *out = (slot){ .used = true };
