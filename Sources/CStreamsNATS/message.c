@@ -21,7 +21,8 @@ void message_retain(message *self) {
 
 void message_release(message *self) {
     if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
-    natsMsg_Destroy(self->nats);
+    /* nats.c collects its messages under a lock, which a thread of the parent may have held. */
+    if (self->owner == NULL || !connection_is_foreign(self->owner)) natsMsg_Destroy(self->nats);
     if (self->stream != NULL) live_release(self->stream);
     if (self->owner != NULL) connection_release(self->owner);
     free(self->id);

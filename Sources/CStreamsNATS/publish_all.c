@@ -269,7 +269,9 @@ static streams_status produce(void *state, streams_emitter *emitter, uint64_t ma
     publication *self = state;
     if (self->begun) return STREAMS_OK;
     self->begun = true;
+    pthread_mutex_lock(&self->order);
     self->reconnects = publication_count_reconnects(self);
+    pthread_mutex_unlock(&self->order);
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;
     subscriber.demand = self->plan->window;
@@ -292,13 +294,15 @@ static streams_status produce(void *state, streams_emitter *emitter, uint64_t ma
 
 static void close_publication(void *state) {
     publication *self = state;
-    pthread_mutex_lock(&self->base.lock);
+    /* In the child of a fork the lock may be held for ever. */
+    bool locked = !connection_is_foreign(self->base.owner);
+    if (locked) pthread_mutex_lock(&self->base.lock);
     self->base.closed = true;
     streams_cancellable *upstream = self->upstream;
     streams_subscription *subscription = self->subscription;
     self->upstream = NULL;
     self->subscription = NULL;
-    pthread_mutex_unlock(&self->base.lock);
+    if (locked) pthread_mutex_unlock(&self->base.lock);
     if (upstream != NULL) (void)streams_release(upstream);
     if (subscription != NULL) (void)streams_release(subscription);
     live_close(&self->base);
