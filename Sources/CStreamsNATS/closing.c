@@ -5,13 +5,17 @@
 
 #include "connection_state.h"
 
-enum { CLOSING = 5000 /* milliseconds that a close waits at most */ };
+/* Milliseconds after the beginning of a close: until when it waits for the subscriptions, and at most; and
+ * how long it flushes in between. */
+enum { DRAINING = 3000,
+    FLUSHING = 1000,
+    CLOSING = 5000 };
 
 static void release_connection(void *context) { connection_release(context); }
 
 /* ---- Closing ------------------------------------------------------------------------------------------ */
 
-/* This thread is one of nats.c's, which a close would wait for. */
+/* This thread is one of nats.c's, or the connection's, which a close would wait for. */
 static _Thread_local int inside_handler;
 
 void handler_begins(void) { inside_handler++; }
@@ -25,35 +29,53 @@ void connection_count(connection *self, int change) {
     pthread_mutex_unlock(&self->lock);
 }
 
-/* Waits for the streams' subscriptions, whose handlers reject what they still get, for some seconds at
- * most. (Version 3.4.1 of nats.c cannot drain a connection with subscriptions that drain: it frees these
- * twice.) */
-static void wait_for_subscriptions(connection *self) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += CLOSING / 1000;
+static struct timespec now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return time;
+}
+
+static struct timespec later(struct timespec time, int milliseconds) {
+    time.tv_sec += milliseconds / 1000;
+    return time;
+}
+
+static bool is_up(connection *self) {
+    return natsConnection_Status(self->nats) == NATS_CONN_STATUS_CONNECTED;
+}
+
+/* Waits for the streams' subscriptions, whose handlers reject what they still get. (Version 3.4.1 of nats.c
+ * cannot drain a connection with subscriptions that drain: it frees these twice.) */
+static void wait_for_subscriptions(connection *self, struct timespec until) {
     pthread_mutex_lock(&self->lock);
     while (self->subscriptions > 0 &&
            pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
     pthread_mutex_unlock(&self->lock);
 }
 
-static void finish_closing(void *context) {
-    connection *self = context;
-    if (natsConnection_Status(self->nats) == NATS_CONN_STATUS_CONNECTED) {
-        wait_for_subscriptions(self);
-        (void)natsConnection_FlushTimeout(self->nats, 1000);
-    }
+static void finish_closing(connection *self) {
+    if (is_up(self)) (void)natsConnection_FlushTimeout(self->nats, FLUSHING);
     natsConnection_Close(self->nats);
 }
 
-static void wait_until_closed(connection *self) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += CLOSING / 1000 + 1;
+static void wait_until_closed(connection *self, struct timespec until) {
     pthread_mutex_lock(&self->lock);
     while (!self->closed && pthread_cond_timedwait(&self->ended, &self->lock, &until) != ETIMEDOUT) {}
     pthread_mutex_unlock(&self->lock);
+}
+
+/* The same on the connection's thread, which must not wait: jobs of its streams let them drain. */
+static void finish_job(void *context) {
+    connection *self = context;
+    pthread_mutex_lock(&self->lock);
+    bool drains = self->subscriptions > 0 && now().tv_sec < self->drained_by.tv_sec;
+    pthread_mutex_unlock(&self->lock);
+    if (!drains || !is_up(self)) {
+        finish_closing(self);
+        return;
+    }
+    connection_retain(self);
+    worker_run(self->worker, 20, finish_job, self, release_connection);
 }
 
 void connection_close(connection *self) {
@@ -61,17 +83,20 @@ void connection_close(connection *self) {
     pthread_mutex_lock(&self->lock);
     bool first = !self->closing;
     self->closing = true;
+    struct timespec begun = now();
+    if (first) self->drained_by = later(begun, DRAINING);
     pthread_mutex_unlock(&self->lock);
     if (!first) return;
     connection_fail_streams(self, NATS_CONNECTION_CLOSED, "");
     if (inside_handler == 0) {
+        if (is_up(self)) wait_for_subscriptions(self, self->drained_by);
         finish_closing(self);
-        wait_until_closed(self);
+        wait_until_closed(self, later(begun, CLOSING));
         return;
     }
     /* This thread may be what the subscriptions wait for. */
     connection_retain(self);
-    worker_run(self->worker, 0, finish_closing, self, release_connection);
+    worker_run(self->worker, 0, finish_job, self, release_connection);
 }
 
 streams_status streams_nats_close(streams_nats_connection *handle) {
@@ -134,7 +159,7 @@ streams_nats_state streams_nats_get_state(const streams_nats_connection *handle)
 uint64_t streams_nats_dropped(const streams_nats_connection *handle) {
     connection *self = NULL;
     if (handle_find(handle, __func__, &self) != STREAMS_OK) return 0;
-    uint64_t dropped = atomic_load(&self->dropped);
+    uint64_t dropped = connection_dropped(self);
     connection_release(self);
     return dropped;
 }

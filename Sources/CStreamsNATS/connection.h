@@ -28,6 +28,7 @@ struct live {
     streams_emitter *emitter;
     natsSubscription *subscription;
     bool closed;
+    bool counted; /* what it dropped is the connection's */
 };
 
 /* ---- connection.c ------------------------------------------------------------------------------------- */
@@ -86,6 +87,9 @@ void live_close(live *self);
 
 bool live_is_closed(live *self);
 
+/* What its subscription has dropped, unless that is counted by the connection. */
+uint64_t live_dropped(live *self);
+
 /* Subscribes for as long as the stream lives. The handler's closure is the stream. Where demand does not
  * bound what comes, the limits of the connection do. */
 natsStatus live_subscribe(
@@ -111,7 +115,10 @@ void connection_remove(connection *self, live *stream);
 /* A close of the connection waits for the subscriptions of its streams, which are counted here. */
 void connection_count(connection *self, int change);
 
-/* A handler of nats.c's begins and ends: in between nothing may wait for nats.c's threads. */
+/* A stream that ends has dropped so many messages. */
+void connection_add_dropped(connection *self, int64_t number);
+
+/* A callback of nats.c's, or a job, begins and ends: in between nothing may wait for nats.c's threads. */
 void handler_begins(void);
 void handler_ends(void);
 

@@ -5,6 +5,8 @@
 #ifndef STREAMS_NATS_CONNECTION_STATE_H
 #define STREAMS_NATS_CONNECTION_STATE_H
 
+#include <time.h>
+
 #include "connection.h"
 
 struct connection {
@@ -21,12 +23,16 @@ struct connection {
     int subscriptions; /* of streams, also of closed ones that still drain */
     bool closing;      /* no more streams */
     bool closed;       /* nats.c has said so */
-    bool connected_once;
+    atomic_bool connected_once;
+    struct timespec drained_by; /* until when a close waits for subscriptions */
     atomic_int state;
     atomic_bool flushing; /* a flush is on its way */
     int pending_messages, pending_bytes;
-    atomic_uint_fast64_t dropped;
+    atomic_uint_fast64_t dropped; /* by streams that have ended */
 };
+
+/* What its streams have dropped, those that live included. */
+uint64_t connection_dropped(connection *self);
 
 /* Fails all streams that live on a connection; words may be "". */
 void connection_fail_streams(connection *self, int64_t code, const char *words);

@@ -25,19 +25,53 @@ void live_release(live *self) {
 }
 
 void live_drain(live *self) {
+    /* In the child of a fork the locks may be held for ever. */
+    if (connection_is_foreign(self->owner)) return;
     pthread_mutex_lock(&self->lock);
-    /* In the child of a fork nats.c's locks may be held for ever. */
-    if (self->subscription != NULL && !connection_is_foreign(self->owner))
-        (void)natsSubscription_Drain(self->subscription);
+    if (self->subscription != NULL) (void)natsSubscription_Drain(self->subscription);
     pthread_mutex_unlock(&self->lock);
 }
 
+/* The lock is held. */
+static int64_t dropped(const live *self) {
+    int64_t number = 0;
+    bool known =
+        self->subscription != NULL && natsSubscription_GetDropped(self->subscription, &number) == NATS_OK;
+    return known ? number : 0;
+}
+
+uint64_t live_dropped(live *self) {
+    pthread_mutex_lock(&self->lock);
+    int64_t number = self->counted ? 0 : dropped(self);
+    pthread_mutex_unlock(&self->lock);
+    return (uint64_t)number;
+}
+
+/* A subscription that drains is not asked any more. */
+static void count_dropped(live *self) {
+    pthread_mutex_lock(&self->lock);
+    if (!self->counted) connection_add_dropped(self->owner, dropped(self));
+    self->counted = true;
+    pthread_mutex_unlock(&self->lock);
+}
+
+/* Threads of the parent may have held the locks: only what streams.h has is released. */
+static void close_foreign(live *self) {
+    self->closed = true;
+    (void)streams_release(self->emitter);
+}
+
 void live_close(live *self) {
+    if (connection_is_foreign(self->owner)) {
+        close_foreign(self);
+        return;
+    }
+    count_dropped(self);
     connection_remove(self->owner, self);
     pthread_mutex_lock(&self->lock);
     self->closed = true;
     pthread_mutex_unlock(&self->lock);
-    if (!connection_is_foreign(self->owner)) worker_cancel(connection_worker(self->owner), self);
+    worker_cancel(connection_worker(self->owner), self);
     if (self->type->lingers == NULL || !self->type->lingers(self)) live_drain(self);
     (void)streams_release(self->emitter);
     live_release(self);

@@ -82,8 +82,11 @@ static void *run(void *context) {
     pthread_mutex_lock(&self->lock);
     for (job *each; (each = next_job(self)) != NULL;) {
         pthread_mutex_unlock(&self->lock);
+        /* A close in a callback must not wait for this thread. */
+        handler_begins();
         each->function(each->context);
         job_destroy(each);
+        handler_ends();
         pthread_mutex_lock(&self->lock);
     }
     bool detached = self->detached;

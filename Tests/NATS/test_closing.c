@@ -1,0 +1,154 @@
+/* Closing in callbacks, and what a connection has dropped. */
+
+#include "server.h"
+
+static server shared;
+static streams_nats_connection *connection;
+
+static int begin(void **state) {
+    (void)state;
+    server_prepare(&shared);
+    server_start(&shared, NULL);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    server_remove(&shared);
+    return 0;
+}
+
+/* How long a close in a callback takes; -1 before. */
+static atomic_int_least64_t took;
+
+static void close_now(void) {
+    int64_t then = milliseconds();
+    assert_ok(streams_nats_close(connection));
+    took = milliseconds() - then;
+}
+
+/* The connection's own threads have to be free for the close: it does not take the 5 seconds. */
+static void assert_closes_soon(streams_cancellable *cancellable) {
+    wait_until(took >= 0);
+    int64_t then = milliseconds();
+    wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
+    assert_true(took < 2000);
+    assert_true(milliseconds() - then < 2500);
+    (void)streams_release(cancellable);
+    assert_ok(streams_nats_release(connection));
+}
+
+static uint64_t close_when_lost(void *context, const streams_value *pair) {
+    (void)context;
+    if (took < 0 && pair->as.items[0].as.integer == STREAMS_NATS_RECONNECTING) close_now();
+    return 0;
+}
+
+static void a_subscriber_of_states_may_close(void **state) {
+    (void)state;
+    connection = connect_to(&shared);
+    took = -1;
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.on_value = close_when_lost;
+    streams_cancellable *states = streams_sink(streams_nats_states(connection), &subscriber);
+    server_stop(&shared);
+    assert_closes_soon(states);
+    server_start(&shared, NULL);
+}
+
+static void close_at_the_end(void *context, const streams_error *error) {
+    (void)context;
+    assert_non_null(error);
+    close_now();
+}
+
+static uint64_t close_at_once(void *context, const streams_value *value) {
+    (void)context;
+    (void)value;
+    if (took < 0) close_now();
+    return 0;
+}
+
+static void a_failure_may_close(void **state) {
+    (void)state;
+    connection = connect_to(&shared);
+    took = -1;
+    collector *silent =
+        collect(streams_nats_subject(connection, "silent", NULL, 1, STREAMS_NATS_FAIL), 1, 0);
+    assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.on_value = close_at_once;
+    subscriber.on_completion = close_at_the_end;
+    streams_value value = streams_text("1");
+    streams_publisher *request =
+        streams_nats_request(connection, "silent", &value, 50 * STREAMS_MILLISECOND);
+    assert_closes_soon(streams_sink(request, &subscriber));
+    collector_end(silent);
+}
+
+static void a_message_may_close(void **state) {
+    (void)state;
+    connection = connect_to(&shared);
+    took = -1;
+    make_stream(connection, "S", "s.>");
+    publish_numbers(connection, "s.a", 0, 10);
+    streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
+    options.stream = "S";
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.on_value = close_at_once;
+    assert_closes_soon(streams_sink(streams_nats_consume(connection, &options), &subscriber));
+}
+
+/* ---- Dropped ------------------------------------------------------------------------------------------ */
+
+typedef struct gate {
+    atomic_int count;
+    atomic_bool open;
+} gate;
+
+static uint64_t wait_at_the_gate(void *context, const streams_value *value) {
+    (void)value;
+    gate *self = context;
+    self->count++;
+    wait_until(self->open);
+    return 0;
+}
+
+static void what_is_dropped_is_counted_once(void **state) {
+    (void)state;
+    streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
+    options.servers = shared.url;
+    options.pending_messages = 10;
+    connection = streams_nats_connect(&options);
+    assert_non_null(connection);
+    gate here = { 0 };
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &here;
+    subscriber.on_value = wait_at_the_gate;
+    streams_publisher *p = streams_nats_subject(connection, "many", NULL, 1000, STREAMS_NATS_FAIL);
+    streams_cancellable *cancellable = streams_sink(p, &subscriber);
+    streams_value value = streams_text("1");
+    for (int i = 0; i < 500; i++) assert_ok(streams_nats_publish(connection, "many", &value));
+    assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
+    assert_true(streams_nats_dropped(connection) >= 480);
+    here.open = true;
+    wait_until((uint64_t)here.count + streams_nats_dropped(connection) == 500);
+    for (int i = 0; i < 5; i++) assert_ok(streams_nats_publish(connection, "many", &value));
+    wait_until((uint64_t)here.count + streams_nats_dropped(connection) == 505);
+    uint64_t dropped = streams_nats_dropped(connection);
+    (void)streams_release(cancellable);
+    assert_true(streams_nats_dropped(connection) == dropped);
+    assert_ok(streams_nats_close(connection));
+    assert_true(streams_nats_dropped(connection) == dropped);
+    assert_ok(streams_nats_release(connection));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_subscriber_of_states_may_close, begin),
+        cmocka_unit_test(a_failure_may_close),
+        cmocka_unit_test(a_message_may_close),
+        cmocka_unit_test_teardown(what_is_dropped_is_counted_once, end),
+    };
+    return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
+}
