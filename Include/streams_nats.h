@@ -46,8 +46,11 @@
  * HANDLES. A connection is a token, as the handles of streams.h are, but not one of
  * them: streams_nats_retain and streams_nats_release count its references.
  *
- * THREADS. Messages come on the threads of nats.c's delivery pool, which all streams
- * of the process share, and the messages of one stream one after another. So a
+ * THREADS. Messages, confirmations and answers come on the threads of nats.c's
+ * delivery pool, four for all streams of the process; those of one stream come one
+ * after another. States, and failures because the connection is lost for good, come
+ * on nats.c's event thread; failures because it is closed, in that call. Others that
+ * no message brings, as timeouts, come on a thread of the connection. So a
  * callback that takes long holds up other streams: put streams_receive_on in
  * between. A callback must not wait for a message, or for the answer of a stream of
  * this library. Functions that ask the server (they say so) wait for its answer, 5
@@ -110,7 +113,8 @@ typedef struct streams_nats_connection streams_nats_connection;
 /* How to connect. What is NULL or 0 has its default. */
 typedef struct streams_nats_options {
     size_t size; /* sizeof(streams_nats_options) */
-    /* Addresses with commas in between; "nats://127.0.0.1:4222" by default. */
+    /* Addresses with commas in between, 64 at most: more are not looked at;
+     * "nats://127.0.0.1:4222" by default. */
     const char *servers;
     /* Shown by the server's tools. */
     const char *name;
@@ -122,11 +126,12 @@ typedef struct streams_nats_options {
     /* A public key, and the path of the file with its seed. */
     const char *nkey;
     const char *nkey_seed_file;
-    /* Paths of PEM files. One of them makes the connection use TLS. */
+    /* Paths of PEM files. One of these two makes the connection use TLS. */
     const char *tls_ca_file;
     const char *tls_certificate_file;
+    /* That of the certificate; without one it is not looked at. */
     const char *tls_key_file;
-    /* How long one attempt takes at most; 2 seconds. */
+    /* How long an attempt at one server takes at most; 2 seconds. */
     streams_nanoseconds connect_timeout;
     /* Between two attempts at one server; 2 seconds. */
     streams_nanoseconds reconnect_wait;
@@ -147,10 +152,11 @@ typedef struct streams_nats_options {
         0, 0, 0, 0, 0 }
 
 /*
- * Connects. One attempt at each server is made in the call. If none can be reached,
- * the connection goes on trying by itself: the call succeeds, the state is
+ * Connects. Up to two attempts at each server are made in the call. If none can be
+ * reached, the connection goes on trying by itself: the call succeeds, the state is
  * STREAMS_NATS_CONNECTING, and streams that are subscribed to meanwhile begin when
- * the connection stands. A server that refuses the credentials fails the call.
+ * the connection stands. A server that refuses the credentials fails the call, if it
+ * is the last one that was tried; later refusals count as attempts.
  *
  * Ownership: borrows options, NULL for the defaults; the result is yours.
  *   Releasing its last reference closes the connection, as streams_nats_close does.
@@ -169,9 +175,9 @@ STREAMS_API streams_status streams_nats_release(streams_nats_connection *connect
 
 /*
  * Closes a connection. Its streams fail and say so; messages that they had and did
- * not acknowledge are rejected. Waits until what was published has been sent, 5
- * seconds at most; inside a callback of this library it does not wait. Closing again
- * does nothing.
+ * not acknowledge are rejected. Waits until what was published has been sent, about
+ * 5 seconds at most; inside a callback of this library it does not wait, and what
+ * was published is sent soon after. Closing again does nothing.
  *
  * Ownership: borrows connection.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
@@ -199,8 +205,8 @@ typedef enum streams_nats_state {
 /*
  * Publishes the state now and each one that follows, as a list of two: the state as
  * an integer, and what the server or nats.c said, as text, empty if there is no
- * error. Finishes after STREAMS_NATS_CLOSED. A subscriber that is behind gets the
- * latest.
+ * error, or none is known any more, as mostly with STREAMS_NATS_RECONNECTING.
+ * Finishes after STREAMS_NATS_CLOSED. A subscriber that is behind gets the latest.
  *
  * Ownership: borrows connection; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
@@ -217,8 +223,9 @@ STREAMS_API streams_nats_state streams_nats_get_state(const streams_nats_connect
 
 /*
  * How many messages for core subjects nats.c has dropped, because they came faster
- * than the delivery threads took them; see pending_messages. What the buffers of
- * streams_nats_subject drop is counted by streams_dropped.
+ * than the delivery threads took them; see pending_messages. Streams that have ended
+ * count too, but those that end because the connection is lost for good do not. What
+ * the buffers of streams_nats_subject drop is counted by streams_dropped.
  *
  * Ownership: borrows connection.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
@@ -276,8 +283,9 @@ STREAMS_API streams_status streams_nats_headers(const streams_value *message, st
 /* What JetStream says about a message. */
 typedef struct streams_nats_metadata {
     size_t size; /* sizeof(streams_nats_metadata) */
-    /* Its number in the stream, and among the deliveries of the consumer. */
+    /* Its number in the stream. */
     uint64_t sequence;
+    /* Its number among the deliveries of the consumer. */
     uint64_t consumer_sequence;
     /* How often it has been delivered; 1 the first time. */
     uint64_t deliveries;
@@ -299,7 +307,9 @@ STREAMS_API streams_status streams_nats_get_metadata(
 
 /*
  * Makes a message to publish: payload (text, bytes, or null for none), headers, and
- * an id by which the server recognizes what it has got already, or NULL.
+ * an id by which the server recognizes what it has got already, or NULL. The name of
+ * a header must not be empty, or have spaces, control characters or a colon; ends of
+ * lines in a value or an id become spaces.
  *
  * Ownership: copies all; headers has 2 * count texts: names and values. *out is
  *   overwritten and yours.
@@ -328,17 +338,19 @@ typedef enum streams_nats_deliver {
     STREAMS_NATS_DELIVER_ALL = 0,
     STREAMS_NATS_DELIVER_NEW = 1,
     STREAMS_NATS_DELIVER_LAST = 2,
-    STREAMS_NATS_DELIVER_FROM_SEQUENCE = 3, /* start_sequence */
-    STREAMS_NATS_DELIVER_FROM_TIME = 4,     /* start_time */
-    STREAMS_NATS_DELIVER_LAST_PER_SUBJECT = 5
+    STREAMS_NATS_DELIVER_FROM_SEQUENCE = 3,   /* start_sequence */
+    STREAMS_NATS_DELIVER_FROM_TIME = 4,       /* start_time */
+    STREAMS_NATS_DELIVER_LAST_PER_SUBJECT = 5 /* needs a filter */
 } streams_nats_deliver;
 
 /* Who acknowledges. */
 typedef enum streams_nats_acknowledgement {
-    /* The stream, when the downstream has returned from the value. A message during
-     * which the stream fails or is cancelled may not have been handled, and is
-     * rejected; a subscriber that cancels when it has what it wants acknowledges
-     * first. */
+    /* The stream, when the downstream has returned from the value. With an operator
+     * that queues (receive_on, buffer) or publish_all behind it, that is before the
+     * value is handled: acknowledge by hand. A message during which the stream fails
+     * or is cancelled may not have been handled, and is rejected, as the n-th is by
+     * prefix(n); a subscriber that cancels when it has what it wants must
+     * acknowledge first. */
     STREAMS_NATS_ACKNOWLEDGE_AFTER = 0,
     /* The program, by streams_nats_acknowledge and its neighbors. */
     STREAMS_NATS_ACKNOWLEDGE_BY_HAND = 1,
@@ -367,7 +379,7 @@ typedef struct streams_nats_consume_options {
     /* How many may be delivered and not acknowledged, for all that share it. */
     int64_t max_acknowledge_pending;
     streams_nats_acknowledgement acknowledgement;
-    /* How many are asked for at a time if everything is demanded; 1,000. */
+    /* The largest number outstanding, whatever is demanded; 1,000. */
     uint64_t most;
     /* How long the server keeps an ephemeral consumer without its subscriber, as
      * while the connection is gone; a minute. */
@@ -382,16 +394,16 @@ typedef struct streams_nats_consume_options {
  * Publishes the messages of a consumer. Cold: each subscriber makes a consumer, or
  * shares the durable one.
  *
- * Demand: what is demanded is fetched, and no more is outstanding than that; with
- *   unlimited demand, at most `most`. The next part is asked for when half is used
- *   up, so a steady reader does not wait for the server.
+ * Demand: what is demanded is fetched, and no more is outstanding than that, nor
+ *   than `most`. The next part is asked for when half is used up, so a steady reader
+ *   does not wait for the server.
  * Completion: none. Fails if the stream or the consumer is not there, or is deleted,
  *   and when the connection is closed. Without a server it waits for the connection.
  * Cancellation: messages that were delivered and not acknowledged are rejected at
- *   once, also those that were to be acknowledged by hand; what is still under way
- *   when it comes, for another reader after 0.3 seconds. None is lost: the server
- *   delivers each until it is acknowledged. One may come more than once, as when a
- *   process or the server dies before an acknowledgement arrives.
+ *   once, also those that were to be acknowledged by hand. Messages still in flight
+ *   are rejected on arrival and are redelivered 0.3 s later. None is lost: the
+ *   server delivers each until it is acknowledged. One may come more than once, as
+ *   when a process or the server dies before an acknowledgement arrives.
  * Threads: values come on a delivery thread.
  *
  * Ownership: borrows connection, and copies options; the result is yours.
@@ -404,14 +416,16 @@ STREAMS_API streams_publisher *streams_nats_consume(
 
 /*
  * Settle a message: it is done; it is to be delivered again, after a delay (0: at
- * once); it is never to be delivered again; it needs more time. The first three can
- * be used once for a message. They do not wait for the server.
+ * once); it is never to be delivered again; it needs more time. A message can be
+ * settled once; in_progress any number of times before that. They do not wait for
+ * the server.
  *
  * Ownership: borrows message.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND; STREAMS_INVALID_VALUE if it
- *   needs no acknowledgement; STREAMS_TERMINATED if it has been settled, as by the
- *   end of its stream, or the connection is closed; STREAMS_INVALID_ARGUMENT for a
- *   negative delay; STREAMS_NATS_FAILED.
+ *   does not come from a consumer; STREAMS_TERMINATED if it has been settled, as by
+ *   the end of its stream, if its consumer acknowledges nothing
+ *   (STREAMS_NATS_ACKNOWLEDGE_NONE), or if the connection is closed;
+ *   STREAMS_INVALID_ARGUMENT for a negative delay; STREAMS_NATS_FAILED.
  */
 STREAMS_API streams_status streams_nats_acknowledge(const streams_value *message);
 STREAMS_API streams_status streams_nats_reject(const streams_value *message, streams_nanoseconds delay);
@@ -438,11 +452,11 @@ STREAMS_API streams_status streams_nats_in_progress(const streams_value *message
 STREAMS_API streams_status streams_nats_publish(
     streams_nats_connection *connection, const char *subject, const streams_value *value);
 
-/* Writes text for a value, ended by NUL, into buffer, of capacity bytes. */
+/* Writes text for a value, ended by NUL, into buffer, of capacity bytes: 512. */
 typedef streams_status (*streams_nats_text_fn)(
     void *context, const streams_value *value, char *buffer, size_t capacity);
 
-/* The server has stored a value: the how manyth of the publisher, from 0 on, under which number. */
+/* The server has stored a value: index counts from 0; sequence is the stream's. */
 typedef void (*streams_nats_confirmed_fn)(void *context, uint64_t index, uint64_t sequence, bool duplicate);
 
 /* How to publish to JetStream. */
@@ -459,12 +473,15 @@ typedef struct streams_nats_publish_options {
     /* Passed to all of them. */
     void *context;
     streams_destroy_fn destroy;
-    /* How many values may be published and not confirmed; 1,000. */
+    /* How many values may be published and not confirmed: 1,000, and
+     * 1,000,000 at most. */
     uint64_t window;
     /* How long to wait for a confirmation before publishing anew; 5 seconds. */
     streams_nanoseconds confirm_wait;
-    /* How often to publish anew before the stream fails; 5. Negative: never. With
-     * ids nothing is stored twice. */
+    /* How often to publish anew before the stream fails; 5. Negative: it is not
+     * published anew. With ids nothing is stored twice. Where no stream takes the
+     * subject the server says so, and the next attempt follows after 0.25 s: with 5
+     * of them the stream fails after 1.25 s. */
     int64_t retries;
 } streams_nats_publish_options;
 
@@ -528,7 +545,8 @@ typedef enum streams_nats_when_full {
  * Ownership: borrows all; queue may be NULL; the result is yours.
  * Threads: values come on a delivery thread, or on one that requests.
  * Errors: NULL with the handle's; STREAMS_NULL_ARGUMENT (subject);
- *   STREAMS_INVALID_ARGUMENT if limit is less than 1, or when_full unknown.
+ *   STREAMS_INVALID_ARGUMENT if limit is less than 1, when_full unknown, or subject
+ *   or queue empty or with a space or a control character.
  */
 STREAMS_API streams_publisher *streams_nats_subject(streams_nats_connection *connection,
     const char *subject, const char *queue, int64_t limit, streams_nats_when_full when_full);
@@ -541,7 +559,8 @@ STREAMS_API streams_publisher *streams_nats_subject(streams_nats_connection *con
  * Ownership: borrows connection and subject; copies value; the result is yours.
  * Threads: the answer comes on a delivery thread.
  * Errors: NULL with the handle's; STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE;
- *   STREAMS_INVALID_ARGUMENT if timeout is less than a millisecond.
+ *   STREAMS_INVALID_ARGUMENT if timeout is less than a millisecond, or subject is
+ *   none to publish to.
  */
 STREAMS_API streams_publisher *streams_nats_request(streams_nats_connection *connection,
     const char *subject, const streams_value *value, streams_nanoseconds timeout);
@@ -560,9 +579,11 @@ STREAMS_API streams_status streams_nats_reply(const streams_value *message, cons
 /* ========================================================================
  * Streams and consumers of the server
  *
- * These functions ask the server and wait. Errors: the handle's,
- * STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE, STREAMS_TIMED_OUT,
- * STREAMS_NATS_FAILED with JetStream's code.
+ * These functions ask the server and wait. Names of streams and consumers have no
+ * spaces, control characters, quotes, backslashes, or any of .*>; subjects and
+ * filters have none of the first four. Errors: the handle's, STREAMS_NULL_ARGUMENT,
+ * STREAMS_INVALID_ARGUMENT for a bad name or subject, STREAMS_INVALID_SIZE,
+ * STREAMS_TIMED_OUT, STREAMS_NATS_FAILED with JetStream's code.
  * ======================================================================== */
 
 /* What a stream keeps. */
@@ -612,11 +633,17 @@ STREAMS_API streams_status streams_nats_stream_purge(
 /* What is in a stream. */
 typedef struct streams_nats_stream_info {
     size_t size; /* sizeof(streams_nats_stream_info) */
+    /* How many messages it has. */
     uint64_t messages;
+    /* How many bytes they take. */
     uint64_t bytes;
+    /* The number of the oldest message that is kept. */
     uint64_t first_sequence;
+    /* That of the last one that was stored. */
     uint64_t last_sequence;
+    /* How many consumers it has. */
     int64_t consumers;
+    /* How many subjects its messages have. */
     int64_t subjects;
 } streams_nats_stream_info;
 
@@ -625,7 +652,8 @@ typedef struct streams_nats_stream_info {
 STREAMS_API streams_status streams_nats_stream_get_info(
     streams_nats_connection *connection, const char *stream, streams_nats_stream_info *out);
 
-/* Makes a durable consumer, as streams_nats_consume does if it is not there. */
+/* Makes a durable consumer, as streams_nats_consume does if it is not there; fails
+ * if one exists with other options. */
 STREAMS_API streams_status streams_nats_consumer_create(
     streams_nats_connection *connection, const streams_nats_consume_options *options);
 
@@ -636,15 +664,17 @@ STREAMS_API streams_status streams_nats_consumer_delete(
 /* Where a consumer is. */
 typedef struct streams_nats_consumer_info {
     size_t size; /* sizeof(streams_nats_consumer_info) */
-    /* Of the stream: up to where it has delivered, and all are acknowledged. */
+    /* The number in the stream of the last message that was delivered. */
     uint64_t delivered;
+    /* The number in the stream up to which all are acknowledged. */
     uint64_t acknowledged;
-    /* Not delivered yet. */
+    /* How many are not delivered yet. */
     uint64_t pending;
-    /* Delivered and not acknowledged; and delivered more than once. */
+    /* How many are delivered and not acknowledged. */
     int64_t acknowledge_pending;
+    /* How many have been delivered more than once. */
     int64_t redelivered;
-    /* Requests of readers that wait for messages. */
+    /* Pull requests that wait. */
     int64_t waiting;
 } streams_nats_consumer_info;
 
