@@ -1,6 +1,9 @@
-/* Closing in callbacks, and what a connection has dropped. */
+/* Closing in callbacks, the child of a fork, and what a connection has dropped. */
 
 #include "server.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 static server shared;
 static streams_nats_connection *connection;
@@ -99,6 +102,34 @@ static void a_message_may_close(void **state) {
     assert_closes_soon(streams_sink(streams_nats_consume(connection, &options), &subscriber));
 }
 
+/* ---- Forks -------------------------------------------------------------------------------------------- */
+
+/* What the child has of the parent's streams goes without nats.c. */
+static void a_child_releases_streams(void **state) {
+    (void)state;
+    connection = connect_to(&shared);
+    make_stream(connection, "F", "f.>");
+    streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    options.subject = "f.a";
+    collector *subject = collect(streams_nats_subject(connection, "x", NULL, 9, STREAMS_NATS_FAIL), 1, 0);
+    collector *publication =
+        collect(streams_nats_publish_all(streams_empty(false), connection, &options), 1, 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool right = streams_release(subject->cancellable) == STREAMS_OK;
+        right &= streams_release(publication->cancellable) == STREAMS_OK;
+        right &= streams_nats_release(connection) == STREAMS_OK;
+        (void)execlp(right ? "true" : "false", "child", NULL);
+        _exit(1);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    collector_end(subject);
+    collector_end(publication);
+    assert_ok(streams_nats_release(connection));
+}
+
 /* ---- Dropped ------------------------------------------------------------------------------------------ */
 
 typedef struct gate {
@@ -148,6 +179,7 @@ int main(void) {
         cmocka_unit_test_setup(a_subscriber_of_states_may_close, begin),
         cmocka_unit_test(a_failure_may_close),
         cmocka_unit_test(a_message_may_close),
+        cmocka_unit_test(a_child_releases_streams),
         cmocka_unit_test_teardown(what_is_dropped_is_counted_once, end),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);

@@ -143,6 +143,24 @@ static void streams_may_have_any_name(void **state) {
     publish_to_a_stream_called("duplicate");
 }
 
+static void wrong_credentials_are_always_refused(void **state) {
+    (void)state;
+    const char *const extra[] = { "--user", "me", "--pass", "right", NULL };
+    server guarded;
+    server_prepare(&guarded);
+    server_start(&guarded, extra);
+    streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
+    options.servers = guarded.url;
+    options.user = "me";
+    options.password = "wrong";
+    for (int i = 0; i < 50; i++) {
+        assert_null(streams_nats_connect(&options));
+        assert_int_equal(streams_nats_last_code(), NATS_CONNECTION_AUTH_FAILED);
+        assert_non_null(strstr(streams_nats_last_message(), "Authorization Violation"));
+    }
+    server_remove(&guarded);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(subjects_are_checked, begin),
@@ -150,6 +168,7 @@ int main(void) {
         cmocka_unit_test(names_of_headers_are_checked),
         cmocka_unit_test(subjects_of_streams_may_be_missing),
         cmocka_unit_test(descriptions_may_have_quotes),
+        cmocka_unit_test(wrong_credentials_are_always_refused),
         cmocka_unit_test_teardown(streams_may_have_any_name, end),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
