@@ -253,7 +253,11 @@ static void on_connected(live *base) {
     bool same = self->ready && strcmp(server, self->server) == 0;
     self->suspect = same;
     pthread_mutex_unlock(&base->lock);
-    if (!same) consume_set_up(self, 0);
+    /* What was received meanwhile could not ask for more. */
+    if (same)
+        consume_refill(self);
+    else
+        consume_set_up(self, 0);
 }
 
 static const live_type consume_type = { on_connected, stream_destroy, lingers };

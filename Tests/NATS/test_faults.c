@@ -1,7 +1,7 @@
 /* What goes wrong: servers that are not there, or go; streams that are deleted; bad handles; forks. */
 
 #define _GNU_SOURCE
-#include "server.h"
+#include "proxy.h"
 
 #include <nats/nats.h>
 #include <pthread.h>
@@ -145,6 +145,32 @@ static void a_pull_that_waits_survives_a_restart(void **state) {
     wait_until(c->count == 100);
     collector_end(c);
     finish(&host, connection);
+}
+
+static void cut(proxy *way, streams_nats_connection *connection) {
+    proxy_cut(way);
+    wait_until(streams_nats_get_state(connection) == STREAMS_NATS_RECONNECTING);
+}
+
+static void a_demand_made_while_the_way_is_cut_is_served(void **state) {
+    (void)state;
+    server host;
+    proxy way;
+    streams_nats_connection *direct = NULL;
+    prepare(&host, &direct);
+    proxy_start(&way, &host);
+    publish_numbers(direct, "s.a", 0, 200);
+    streams_nats_connection *connection = connect_to(&way.front);
+    collector *c = collect(consume(connection, 0), 100, 0);
+    wait_until(c->count == 100);
+    cut(&way, connection);
+    collector_request(c, 100);
+    proxy_open(&way);
+    wait_until(c->count == 200);
+    collector_end(c);
+    assert_ok(streams_nats_release(connection));
+    proxy_stop(&way);
+    finish(&host, direct);
 }
 
 static void a_paused_server_is_waited_for(void **state) {
@@ -383,6 +409,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(wrong_credentials_are_said),
         cmocka_unit_test(goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_pull_that_waits_survives_a_restart),
+        cmocka_unit_test(a_demand_made_while_the_way_is_cut_is_served),
         cmocka_unit_test(a_paused_server_is_waited_for),
         cmocka_unit_test(publishing_goes_on_after_a_restart),
         cmocka_unit_test(a_deleted_consumer_or_stream_fails),
