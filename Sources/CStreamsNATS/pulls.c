@@ -71,6 +71,14 @@ static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint6
     return count;
 }
 
+/* The connection's thread changes the consumer while others ask it. */
+static char *copy_under_lock(consume *self, char *const *text) {
+    pthread_mutex_lock(&self->base.lock);
+    char *copy = copy_text(*text);
+    pthread_mutex_unlock(&self->base.lock);
+    return copy;
+}
+
 /* Sends a request, together with the acknowledgement of a message if there is one: the server deals with
  * acknowledgements in their order, and with requests beside them. So only then it counts no more as
  * delivered than is demanded. */
@@ -80,9 +88,10 @@ static void send_pull(consume *self, uint64_t count, uint64_t number, message *d
     int length =
         snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
             done != NULL ? "+NXT " : "", count, EXPIRES, HEARTBEAT);
-    const char *subject = done != NULL ? natsMsg_GetReply(done->nats) : self->pull_subject;
-    natsStatus status =
-        natsConnection_PublishRequest(connection_nats(self->base.owner), subject, reply, body, length);
+    char *copy = done == NULL ? copy_under_lock(self, &self->pull_subject) : NULL;
+    natsStatus status = natsConnection_PublishRequest(connection_nats(self->base.owner),
+        done != NULL ? natsMsg_GetReply(done->nats) : copy, reply, body, length);
+    free(copy);
     if (status == NATS_OK) {
         /* nats.c flushes by itself after a millisecond, which is too long only where few messages are on
          * their way. */
@@ -151,9 +160,11 @@ static bool shrink(consume *self, const char *words) {
 
 static void fail_status(consume *self, const char *code, const char *words) {
     bool deleted = strstr(words, "Deleted") != NULL;
+    char *consumer = copy_under_lock(self, &self->consumer);
     live_fail(&self->base,
         stream_error(deleted ? JSConsumerNotFoundErr : atoi(code), "consumer %s of stream %s: %s (%s)",
-            self->consumer, self->plan->options.stream, words, code));
+            consumer, self->plan->options.stream, words, code));
+    free(consumer);
 }
 
 /* 409 has several meanings, which only its words tell apart. */
