@@ -124,26 +124,30 @@ static void settle_after(consume *self, message *what, bool taken) {
     }
 }
 
-static void note_sequence(consume *self, natsMsg *msg, bool *last) {
-    jsMsgMetaData *data = NULL;
-    if (!self->plan->ordered || natsMsg_GetMetaData(&data, msg) != NATS_OK) return;
-    pthread_mutex_lock(&self->base.lock);
-    self->last = data->Sequence.Stream;
-    pthread_mutex_unlock(&self->base.lock);
-    *last = self->plan->finite && data->NumPending == 0;
-    jsMsgMetaData_Destroy(data);
-}
-
 static void not_delivering(consume *self) {
     pthread_mutex_lock(&self->base.lock);
     self->delivering = false;
     pthread_mutex_unlock(&self->base.lock);
 }
 
+/* Finishes, or asks for more. A setup leaves the finish to what it finds delivering. */
+static void go_on(consume *self, bool last) {
+    if (last || consume_is_over(self))
+        (void)streams_emitter_finish(self->base.emitter);
+    else
+        consume_refill(self);
+}
+
 static void on_value(consume *self, natsMsg *msg) {
+    bool last = false;
+    if (!consume_takes(self, msg, &last)) {
+        natsMsg_Destroy(msg);
+        return;
+    }
     pthread_mutex_lock(&self->base.lock);
     self->words++;
-    bool asked = pulls_take(self), closed = self->base.closed, last_asked = self->asked == 0;
+    bool asked = pulls_take(self) || self->plan->ordered, closed = self->base.closed;
+    bool last_asked = self->asked == 0;
     self->delivering = true;
     pthread_mutex_unlock(&self->base.lock);
     message *what = message_create(msg, self->base.owner);
@@ -158,13 +162,8 @@ static void on_value(consume *self, natsMsg *msg) {
         (void)message_settle(what, "-NAK");
         consume_refill(self);
     } else {
-        bool last = false;
-        note_sequence(self, msg, &last);
         settle_after(self, what, deliver(self, what));
-        if (last)
-            (void)streams_emitter_finish(self->base.emitter);
-        else
-            consume_refill(self);
+        go_on(self, last);
     }
     message_release(what);
 }
@@ -244,13 +243,13 @@ static void stream_destroy(live *base) {
 }
 
 /* The connection is back. On another server, or one that was started anew, the requests are gone; on the
- * same one they may stand, and its heartbeats will tell. */
+ * same one they may stand, and its heartbeats will tell. An ordered stream may have missed messages. */
 static void on_connected(live *base) {
     consume *self = (consume *)base;
     char server[sizeof self->server];
     connection_server(base->owner, server, sizeof server);
     pthread_mutex_lock(&base->lock);
-    bool same = self->ready && strcmp(server, self->server) == 0;
+    bool same = self->ready && !self->plan->ordered && strcmp(server, self->server) == 0;
     self->suspect = same;
     pthread_mutex_unlock(&base->lock);
     /* What was received meanwhile could not ask for more. */

@@ -10,7 +10,8 @@
 /* What a consumer is asked for: copied options, and what only this library can say. */
 typedef struct consume_plan {
     streams_nats_consume_options options; /* its text belongs to the plan */
-    /* Begins anew after what it had, if the server has forgotten it: nothing has to be acknowledged. */
+    /* Begins anew after what it had, with another consumer: nothing has to be acknowledged, so what was
+     * lost on its way cannot be had again from the same one. */
     bool ordered;
     /* Finishes when nothing is pending. */
     bool finite;
@@ -48,8 +49,10 @@ typedef struct consume {
     uint64_t asked;      /* and not received */
     uint64_t target;     /* what asked was after the last pull */
     uint64_t received;   /* ever */
-    uint64_t last;       /* sequence received, if it is ordered */
+    uint64_t last;       /* sequence taken, if it is ordered */
+    uint64_t taken;      /* of this consumer, if it is ordered */
     uint64_t next_number;
+    uint64_t first_number; /* that is not forgotten */
     pull pulls[MOST_PULLS];
     size_t pull_count;
     message *open; /* delivered, and not settled */
@@ -82,6 +85,19 @@ void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *opti
 /* Finds out on the connection's thread whether the consumer is there, after some milliseconds; makes it, or
  * fails the stream. */
 void consume_set_up(consume *self, int64_t delay);
+
+/* ---- ordered.c ---------------------------------------------------------------------------------------- */
+
+/* Whether an ordered stream takes a message: only the next one of its consumer. What consumers before still
+ * send comes again. After a gap, or if nobody wants the message, another consumer is made. Another stream
+ * takes every message. last is set if the stream ends with this one. */
+bool consume_takes(consume *self, natsMsg *msg, bool *last);
+
+/* Removes the consumer of an ordered stream; what it still sends is not taken. */
+void consume_give_up(consume *self);
+
+/* Everything that a finite stream has to send has been taken, and sent. */
+bool consume_is_over(consume *self);
 
 /* ---- pulls.c ------------------------------------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@
 #include "consume.h"
 
 void pulls_forget(consume *self) {
+    self->first_number = self->next_number;
     self->asked = 0;
     self->pull_count = 0;
 }
@@ -140,6 +141,14 @@ static uint64_t number_of(natsMsg *msg) {
     return dot != NULL ? strtoull(dot + 1, NULL, 10) : UINT64_MAX;
 }
 
+/* The request was made before the last setup. */
+static bool is_forgotten(consume *self, natsMsg *msg) {
+    pthread_mutex_lock(&self->base.lock);
+    bool forgotten = number_of(msg) < self->first_number;
+    pthread_mutex_unlock(&self->base.lock);
+    return forgotten;
+}
+
 static void ended(consume *self, natsMsg *msg) {
     const char *left = header(msg, "Nats-Pending-Messages");
     pthread_mutex_lock(&self->base.lock);
@@ -175,6 +184,8 @@ static void on_conflict(consume *self, natsMsg *msg, const char *words) {
         fail_status(self, "409", words);
         return;
     }
+    /* Such as one of an ordered stream's last consumer, which was deleted. */
+    if (is_forgotten(self, msg)) return;
     ended(self, msg);
     if (shrink(self, words)) {
         consume_refill(self);
@@ -200,6 +211,7 @@ void consume_on_status(consume *self, natsMsg *msg) {
     } else if (strcmp(code, "409") == 0) {
         on_conflict(self, msg, words);
     } else if (strcmp(code, "503") == 0) {
+        if (is_forgotten(self, msg)) return;
         /* Nobody listens: the consumer is gone, or the server has not loaded it yet. */
         ended(self, msg);
         consume_set_up(self, 100);

@@ -67,13 +67,17 @@ static natsStatus make_consumer(consume *self, jsConsumerInfo **info, jsErrCode 
 /* Looks for the consumer, and makes it if it may be missing. */
 static natsStatus find_consumer(consume *self, jsConsumerInfo **info, jsErrCode *code) {
     const streams_nats_consume_options *options = &self->plan->options;
+    if (self->plan->ordered) {
+        if (self->consumer != NULL) consume_give_up(self);
+        return make_consumer(self, info, code);
+    }
     const char *name = self->consumer != NULL ? self->consumer : options->durable;
     natsStatus status = NATS_NOT_FOUND;
     if (name != NULL)
         status =
             js_GetConsumerInfo(info, connection_js(self->base.owner), options->stream, name, NULL, code);
     bool missing = status == NATS_NOT_FOUND && (name == NULL || *code == JSConsumerNotFoundErr);
-    if (!missing || (self->consumer != NULL && !self->plan->ordered)) return status;
+    if (!missing || self->consumer != NULL) return status;
     *code = 0;
     return make_consumer(self, info, code);
 }
@@ -90,7 +94,6 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
         subject = make_text("%s.*", inbox);
         pthread_mutex_lock(&self->base.lock);
         self->inbox = inbox;
-        self->nothing = info->NumPending == 0;
         pthread_mutex_unlock(&self->base.lock);
         status = live_subscribe(&self->base, subject, NULL, true, consume_on_message);
         if (status == NATS_OK) live_later(&self->base, SILENCE, consume_listen);
@@ -100,10 +103,12 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
     if (self->consumer == NULL || strcmp(self->consumer, info->Name) != 0) {
         free(self->consumer);
         free(self->pull_subject);
+        self->taken = 0;
         self->consumer = copy_text(info->Name);
         self->pull_subject =
             make_text("$JS.API.CONSUMER.MSG.NEXT.%s.%s", self->plan->options.stream, info->Name);
     }
+    if (!subscribed || self->plan->finite) self->nothing = info->NumPending == 0;
     /* What was asked for before has been lost, or is answered beyond the demand and goes back. */
     pulls_forget(self);
     self->suspect = false;
@@ -139,7 +144,7 @@ static void set_up(void *context) {
     }
     if (status == NATS_OK) status = begin(self, info);
     if (info != NULL) jsConsumerInfo_Destroy(info);
-    if (status == NATS_OK && self->plan->finite && self->nothing)
+    if (status == NATS_OK && consume_is_over(self))
         (void)streams_emitter_finish(self->base.emitter);
     else if (status == NATS_OK && self->nothing && self->plan->null_first)
         (void)streams_emitter_wake(self->base.emitter);
