@@ -94,11 +94,8 @@ static bool lingers(live *base) {
 static bool deliver(consume *self, message *what) {
     streams_value value = streams_null();
     streams_status status = message_value(what, &value);
-    if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND) {
-        pthread_mutex_lock(&self->base.lock);
+    if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND)
         consume_remember(self, what);
-        pthread_mutex_unlock(&self->base.lock);
-    }
     if (status == STREAMS_OK) status = streams_emitter_send(self->base.emitter, &value);
     (void)streams_value_destroy(&value);
     pthread_mutex_lock(&self->base.lock);

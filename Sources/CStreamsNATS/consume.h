@@ -46,6 +46,7 @@ typedef struct consume {
     bool nothing;        /* nothing was there at the beginning */
     unsigned attempts;   /* to set up */
     uint64_t window;     /* of unlimited demand */
+    int64_t expires;     /* how long a pull may stand, in nanoseconds */
     uint64_t asked;      /* and not received */
     uint64_t target;     /* what asked was after the last pull */
     uint64_t received;   /* ever */
@@ -68,7 +69,7 @@ void plan_destroy(consume_plan *self);
 /* Ends the lingering of a stream that is closed. */
 void consume_leave(consume *self);
 
-/* Keeps a message until it is settled. The lock is held. */
+/* Keeps a message until it is settled, or comes again. */
 void consume_remember(consume *self, message *what);
 
 /* Rejects all that was delivered and not settled. */

@@ -17,6 +17,7 @@ struct message {
     char *id;          /* for the server, of one that was made here */
     atomic_bool open;  /* it can be settled */
     live *stream;      /* that rejects it if it ends before; or NULL. Kept for as long as the message. */
+    uint64_t sequence; /* in the stream of the server, of one that is listed */
     bool listed;       /* by the stream; under its lock, as the neighbors */
     message *previous, *next;
 };

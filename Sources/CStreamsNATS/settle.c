@@ -7,16 +7,6 @@
 
 /* ---- What a stream keeps until it is settled ---------------------------------------------------------- */
 
-void consume_remember(consume *self, message *what) {
-    live_retain(&self->base);
-    message_retain(what);
-    what->stream = &self->base;
-    what->listed = true;
-    what->next = self->open;
-    if (self->open != NULL) self->open->previous = what;
-    self->open = what;
-}
-
 /* Takes a message out of the list. The lock is held. Returns whether it was there. */
 static bool take_out(consume *self, message *what) {
     if (!what->listed) return false;
@@ -28,6 +18,38 @@ static bool take_out(consume *self, message *what) {
     what->previous = what->next = NULL;
     what->listed = false;
     return true;
+}
+
+/* The delivery before of a message: whoever has it may still settle it. The lock is held. */
+static message *take_out_earlier(consume *self, uint64_t sequence) {
+    message *each = self->open;
+    while (each != NULL && each->sequence != sequence) each = each->next;
+    return each != NULL && take_out(self, each) ? each : NULL;
+}
+
+/* How often a message was delivered, and its place in the stream. */
+static uint64_t deliveries_of(const message *what, uint64_t *sequence) {
+    jsMsgMetaData *data = NULL;
+    if (natsMsg_GetMetaData(&data, what->nats) != NATS_OK) return 0;
+    *sequence = data->Sequence.Stream;
+    uint64_t count = data->NumDelivered;
+    jsMsgMetaData_Destroy(data);
+    return count;
+}
+
+void consume_remember(consume *self, message *what) {
+    uint64_t deliveries = deliveries_of(what, &what->sequence);
+    live_retain(&self->base);
+    message_retain(what);
+    what->stream = &self->base;
+    pthread_mutex_lock(&self->base.lock);
+    message *earlier = deliveries > 1 ? take_out_earlier(self, what->sequence) : NULL;
+    what->listed = true;
+    what->next = self->open;
+    if (self->open != NULL) self->open->previous = what;
+    self->open = what;
+    pthread_mutex_unlock(&self->base.lock);
+    if (earlier != NULL) message_release(earlier);
 }
 
 void consume_forget(message *what) {

@@ -109,6 +109,9 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
             make_text("$JS.API.CONSUMER.MSG.NEXT.%s.%s", self->plan->options.stream, info->Name);
     }
     if (!subscribed || self->plan->finite) self->nothing = info->NumPending == 0;
+    /* A consumer may take only requests that are shorter. */
+    int64_t most = info->Config->MaxRequestExpires;
+    self->expires = most > 0 && most < EXPIRES ? most : EXPIRES;
     /* What was asked for before has been lost, or is answered beyond the demand and goes back. */
     pulls_forget(self);
     self->suspect = false;
