@@ -98,8 +98,9 @@
  *    sent to the same stream later, by any thread: if a callback sends, what was left
  *    before is delivered first, amid the value of that callback. What is sent amid that
  *    comes after the value that waits for it: it is left too, and its send returns
- *    before it is delivered. So it is with what a callback sends to a passthrough
- *    subject where demand is finite: both wait for the demand that the callback returns.
+ *    before it is delivered. The same applies to what a callback sends to a passthrough
+ *    subject whose subscribers demand a finite number: what was left before waits for
+ *    the demand that the callback returns, and so does that.
  *
  *    A thread must not end inside a call, as by pthread_exit in a callback: its
  *    work would stay unfinished for ever. The functions that wait (streams_run and

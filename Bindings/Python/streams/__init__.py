@@ -76,10 +76,10 @@ each would wait for the other. The library's own waits cannot deadlock: if two t
 sends to the other's subject from there, one of them leaves its value to the other thread and goes on. What was left
 comes before everything that is sent to the same stream later: if a function sends while it is called with a value, what
 was left before is delivered first, amid that value. What is sent amid that comes after the value that waits for it: it
-is left too, and `send` returns before it is delivered. So it is with what a function sends to a passthrough subject
-where demand is finite: both wait for the demand that the function returns. Cancellations never wait; a request waits
-only if values are ready for it, which it then sends. Ctrl-C takes effect only when a thread that waits for its turn has
-got it.
+is left too, and `send` returns before it is delivered. The same applies to what a function sends to a passthrough
+subject whose sink has a finite demand: what was left before waits for the demand that the function returns, and so does
+that. Cancellations never wait; a request waits only if values are ready for it, which it then sends. Ctrl-C takes
+effect only when a thread that waits for its turn has got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
 RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.

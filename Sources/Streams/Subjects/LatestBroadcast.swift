@@ -94,10 +94,21 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
     let isOpen = !isCompleted.load(ordering: .acquiring)
     guard isOpen || always else { return }
+    storeIfOwn(batch[batch.count - 1])
     serializer.submit(copyOf: batch) { [self] batch in
       guard batch.isSingle else { return replace(byPage: batch, wasLeft: isOpen) }
-      _ = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
+      let replaced = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
+      if let replaced, !_isPOD(Output.self) { serializer.retire(replaced) }
     }
+  }
+
+  /// Stores a value that this thread leaves to itself, as it may do from within what others have left: it reads back what
+  /// it has sent. The value is stored again when it is delivered.
+  private func storeIfOwn(_ latestValue: Output) {
+    guard serializer.isEntered else { return }
+    var value = latestValue
+    state.withLock { _ in swap(&value, &latest.value) }
+    if !_isPOD(Output.self) { serializer.retire(value) }
   }
 
   /// Sends a piece, and stores its last value.
@@ -161,6 +172,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// Leaves a value to the thread that is sending, which calls `afterwards` when it has stored the value.
   @usableFromInline @inline(never)
   func leave(_ value: UnsafePointer<Output>, afterwards: @escaping () -> Void) {
+    storeIfOwn(value.pointee)
     serializer.submit(copyOf: one(value)) { [self] batch in
       var value = batch[0]
       deliver(batch)

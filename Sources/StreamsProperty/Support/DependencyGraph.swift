@@ -104,6 +104,14 @@ final class DependencyGraph: @unchecked Sendable {
     }
   }
 
+  /// Runs `body`, which derives a property, in this graph's turn, as ``inTurn(_:)`` does. From within a turn it makes none of the
+  /// changes that were left: a property that is being derived further up the stack would miss them.
+  @usableFromInline
+  func inTurnToDerive<Result>(_ body: (DependencyGraph) -> Result) -> Result? {
+    let graph = root
+    return graph.serializer.isEntered ? body(graph) : inTurn(body)
+  }
+
   /// Joins the graphs of several nodes. Returns nil where that could deadlock.
   @usableFromInline
   static func joined(_ handles: [Handle]) -> DependencyGraph? {

@@ -43,7 +43,7 @@ struct Derivation<Value> {
 func derive<Value>(
   from sources: [Handle], _ form: ([Handle], DependencyGraph) -> Derivation<Value>
 ) -> Property<Value> {
-  let formed: Handle? = DependencyGraph.joined(sources)?.inTurn { graph in
+  let formed: Handle? = DependencyGraph.joined(sources)?.inTurnToDerive { graph in
     for source in sources { graph.bringUpToDate(source.node) }
     let derivation = Scope.within { form(sources, graph) }
     let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: graph)

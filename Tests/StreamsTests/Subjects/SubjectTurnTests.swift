@@ -215,6 +215,27 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
+  /// A subscriber reads back what it has sent, also from within a value that another thread has left.
+  @Test func whatIsLeftIsTheValueAtOnce() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = RecordingSubscriber<Int, Never>()
+    subject.subscribe(recorder)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 1 {
+            meet()
+            subject.send(100)
+          }
+          if value == 5 { while subject.value < 8 { subject.value += 1 } }
+          return .none
+        }
+        subject.send(1)
+      }, { subject.send(5) })
+    #expect(recorder.values == [0, 1, 5, 100, 6, 7, 8])
+    #expect(subject.value == 8)
+  }
+
   @Test func twoThreadsThroughAMerge() {
     let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = RecordingSubscriber<Int, Never>()

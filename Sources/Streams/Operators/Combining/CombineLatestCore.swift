@@ -170,7 +170,11 @@ extension CombineLatestReceiver {
   /// Delivers the tuple of a value that was left by another thread, and was stored amid another delivery.
   private func deliverOwed() {
     guard parent.state.value.pay() else { return }
-    if parent.delivery.isEnded { parent.drops.add(1) } else { distributeLater(deliverKept()) }
+    if !parent.delivery.isEnded {
+      distributeLater(deliverKept())
+    } else if !parent.delivery.core.isCancelled {
+      parent.drops.add(1)
+    }
   }
 
   private func distributeLater(_ more: JoinDemand) {
