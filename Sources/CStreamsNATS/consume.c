@@ -25,11 +25,12 @@ static streams_status check_options(const streams_nats_consume_options *options,
     if ((unsigned)options->acknowledgement > STREAMS_NATS_ACKNOWLEDGE_NONE)
         return call_failed(STREAMS_INVALID_ARGUMENT, function, "acknowledgement has no such value: %d",
             (int)options->acknowledgement);
-    if (options->stream[0] == '\0' || strpbrk(options->stream, ". *>\t\r\n") != NULL)
+    if (!is_name(options->stream))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a stream", options->stream);
-    if (options->durable != NULL &&
-        (options->durable[0] == '\0' || strpbrk(options->durable, ". *>\t\r\n") != NULL))
+    if (options->filter != NULL && !is_stream_filter(options->filter))
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no filter", options->filter);
+    if (options->durable != NULL && !is_name(options->durable))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
     if (options->acknowledge_wait < 0 || options->inactive < 0)
@@ -293,10 +294,13 @@ static streams_status source_produce(void *state, streams_emitter *emitter, uint
 
 static void source_close(void *state) {
     consume *self = state;
-    pthread_mutex_lock(&self->base.lock);
-    self->base.closed = true;
-    pthread_mutex_unlock(&self->base.lock);
-    consume_reject_open(self);
+    /* In the child of a fork, a thread of the parent may hold the lock for ever. */
+    if (!connection_is_foreign(self->base.owner)) {
+        pthread_mutex_lock(&self->base.lock);
+        self->base.closed = true;
+        pthread_mutex_unlock(&self->base.lock);
+        consume_reject_open(self);
+    }
     live_close(&self->base);
 }
 

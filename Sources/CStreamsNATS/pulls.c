@@ -86,12 +86,15 @@ static char *copy_under_lock(consume *self, char *const *text) {
 static void send_pull(consume *self, uint64_t count, uint64_t number, message *done) {
     char reply[128], body[160];
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
+    pthread_mutex_lock(&self->base.lock);
+    int64_t expires = self->expires;
+    char *copy = done == NULL ? copy_text(self->pull_subject) : NULL;
+    pthread_mutex_unlock(&self->base.lock);
     /* The server takes no heartbeats that are longer than half of it. */
-    int64_t expires = self->expires, heartbeat = expires / 2 < HEARTBEAT ? expires / 2 : HEARTBEAT;
+    int64_t heartbeat = expires / 2 < HEARTBEAT ? expires / 2 : HEARTBEAT;
     int length =
         snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
             done != NULL ? "+NXT " : "", count, (long long)expires, (long long)heartbeat);
-    char *copy = done == NULL ? copy_under_lock(self, &self->pull_subject) : NULL;
     natsStatus status = natsConnection_PublishRequest(connection_nats(self->base.owner),
         done != NULL ? natsMsg_GetReply(done->nats) : copy, reply, body, length);
     free(copy);
