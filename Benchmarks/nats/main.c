@@ -9,8 +9,6 @@
 enum { ROUNDS = 5,
     SIZE = 64 };
 
-static server host;
-static streams_nats_connection *connection;
 static natsConnection *plain;
 static jsCtx *js;
 static char payload[SIZE + 1];
@@ -177,15 +175,13 @@ static void compare_publishing(int count) {
 int main(int argument_count, char **arguments) {
     bool all = argument_count < 2;
     memset(payload, 'x', SIZE);
-    server_prepare(&host);
-    server_start(&host, NULL);
-    connection = connect_to(&host);
+    begin_sharing();
     make_stream(connection, "B", "b");
     make_stream(connection, "P", "p");
     jsOptions options;
     jsOptions_Init(&options);
     options.PublishAsync.MaxPending = 1000;
-    if (natsConnection_ConnectTo(&plain, host.url) != NATS_OK ||
+    if (natsConnection_ConnectTo(&plain, shared.url) != NATS_OK ||
         natsConnection_JetStream(&js, plain, &options) != NATS_OK)
         return 1;
     for (int i = 0; i < 200000; i++) (void)js_PublishAsync(js, "b", payload, SIZE, NULL);
@@ -198,7 +194,6 @@ int main(int argument_count, char **arguments) {
     if (all || strcmp(arguments[1], "publish") == 0) compare_publishing(200000);
     jsCtx_Destroy(js);
     natsConnection_Destroy(plain);
-    (void)streams_nats_release(connection);
-    server_remove(&host);
+    (void)end_sharing(NULL);
     return 0;
 }

@@ -5,9 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static server shared;
-static streams_nats_connection *connection;
-
 static int begin(void **state) {
     (void)state;
     server_prepare(&shared);

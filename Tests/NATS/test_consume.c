@@ -2,9 +2,6 @@
 
 #include "server.h"
 
-static server shared;
-static streams_nats_connection *connection;
-
 static streams_publisher *consume(
     const char *durable, streams_nats_acknowledgement acknowledgement, uint64_t most) {
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
@@ -18,17 +15,8 @@ static streams_publisher *consume(
 
 static int begin(void **state) {
     (void)state;
-    server_prepare(&shared);
-    server_start(&shared, NULL);
-    connection = connect_to(&shared);
+    begin_sharing();
     make_stream(connection, "S", "s.>");
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    assert_ok(streams_nats_release(connection));
-    server_remove(&shared);
     return 0;
 }
 
@@ -216,7 +204,7 @@ int main(void) {
         test(settles_by_hand),
         test(without_acknowledgements_nothing_is_pending),
         test(begins_where_it_is_told),
-        cmocka_unit_test_setup_teardown(two_share_a_durable, forget_messages, end),
+        cmocka_unit_test_setup_teardown(two_share_a_durable, forget_messages, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }

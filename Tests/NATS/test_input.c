@@ -4,21 +4,9 @@
 
 #include <nats/nats.h>
 
-static server shared;
-static streams_nats_connection *connection;
-
 static int begin(void **state) {
     (void)state;
-    server_prepare(&shared);
-    server_start(&shared, NULL);
-    connection = connect_to(&shared);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    assert_ok(streams_nats_release(connection));
-    server_remove(&shared);
+    begin_sharing();
     return 0;
 }
 
@@ -169,7 +157,7 @@ int main(void) {
         cmocka_unit_test(subjects_of_streams_may_be_missing),
         cmocka_unit_test(descriptions_may_have_quotes),
         cmocka_unit_test(wrong_credentials_are_always_refused),
-        cmocka_unit_test_teardown(streams_may_have_any_name, end),
+        cmocka_unit_test_teardown(streams_may_have_any_name, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }

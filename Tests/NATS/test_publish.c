@@ -4,22 +4,10 @@
 
 #include <nats/nats.h>
 
-static server shared;
-static streams_nats_connection *connection;
-
 static int begin(void **state) {
     (void)state;
-    server_prepare(&shared);
-    server_start(&shared, NULL);
-    connection = connect_to(&shared);
+    begin_sharing();
     make_stream(connection, "P", "p.>");
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    assert_ok(streams_nats_release(connection));
-    server_remove(&shared);
     return 0;
 }
 
@@ -265,7 +253,7 @@ int main(void) {
         test(one_value_gets_its_sequence),
         test(headers_and_ids_travel),
         test(maps_payloads),
-        cmocka_unit_test_setup_teardown(wrong_values_are_refused, forget_messages, end),
+        cmocka_unit_test_setup_teardown(wrong_values_are_refused, forget_messages, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }

@@ -4,22 +4,10 @@
 
 #include <nats/nats.h>
 
-static server shared;
-static streams_nats_connection *connection;
-
 static int begin(void **state) {
     (void)state;
-    server_prepare(&shared);
-    server_start(&shared, NULL);
-    connection = connect_to(&shared);
+    begin_sharing();
     make_stream(connection, "S", "s.>");
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    assert_ok(streams_nats_release(connection));
-    server_remove(&shared);
     return 0;
 }
 
@@ -205,7 +193,7 @@ int main(void) {
         cmocka_unit_test(requests_are_answered),
         cmocka_unit_test(requests_fail),
         cmocka_unit_test(keys_are_read_and_set),
-        cmocka_unit_test_teardown(keys_are_watched, end),
+        cmocka_unit_test_teardown(keys_are_watched, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }

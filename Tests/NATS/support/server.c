@@ -209,6 +209,22 @@ void collector_end(collector *self) {
     free(self);
 }
 
+server shared;
+streams_nats_connection *connection;
+
+void begin_sharing(void) {
+    server_prepare(&shared);
+    server_start(&shared, NULL);
+    connection = connect_to(&shared);
+}
+
+int end_sharing(void **state) {
+    (void)state;
+    assert_ok(streams_nats_release(connection));
+    server_remove(&shared);
+    return 0;
+}
+
 int run_nats_tests(const struct CMUnitTest *tests, size_t count) {
     int failed = _cmocka_run_group_tests("nats", tests, count, NULL, NULL);
     int64_t end = milliseconds() + 20000;

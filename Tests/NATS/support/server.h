@@ -73,6 +73,14 @@ void publish_numbers(streams_nats_connection *connection, const char *subject, i
 streams_nats_consumer_info consumer_info(
     streams_nats_connection *connection, const char *stream, const char *consumer);
 
+/* The server that the tests of a program share, and their connection to it. */
+extern server shared;
+extern streams_nats_connection *connection;
+/* Starts it, and connects. */
+void begin_sharing(void);
+/* A teardown. */
+int end_sharing(void **state);
+
 /* ---- A subscriber that keeps what it gets ------------------------------------------------------------- */
 
 enum { MOST_KEPT = 100000 };
