@@ -112,7 +112,7 @@ import Synchronization
     BatchProgress.end(record)
   }
 
-  /// Whether what this thread sends now is left to itself. Amid a value, a subscriber whose demand has a limit may have none,
+  /// Whether what this thread sends now has to wait until its signal is over. Amid a value, a subscriber whose demand has a limit may have none,
   /// and get some when it returns: what others have left waits until then, and what is sent meanwhile comes after it.
   @usableFromInline
   final var isLeft: Bool {

@@ -39,7 +39,7 @@ struct CombineLatestState {
   var isFull: Bool { emptyCount == 0 }
 
   /// Notes a value that has replaced another, or is an upstream's first. Returns whether it makes a tuple: not
-  /// while another tuple is being delivered, whose downstream has then sent the value.
+  /// while another tuple is being delivered: its downstream has then sent the value, or another thread left it (``owe()``).
   @inlinable @inline(__always)
   mutating func keep(isFirst: Bool) -> Bool {
     if isFirst {
@@ -92,7 +92,7 @@ struct CombineLatestState {
   }
 
   /// Notes that a value that another thread has left has been stored. Returns whether a tuple has just become due: the first
-  /// of such values amid a delivery makes one for all.
+  /// of such values amid a delivery makes one tuple for all of them.
   @usableFromInline
   mutating func owe() -> Bool {
     guard isFull, stage != .idle, !owesTuple else { return false }

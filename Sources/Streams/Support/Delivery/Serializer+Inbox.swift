@@ -120,8 +120,8 @@ extension Serializer {
     return true
   }
 
-  /// In turn, within a signal that was left: carries out an effect of it. What that sends comes with the signal, before what
-  /// was left after it.
+  /// In turn, within a signal that was left: carries out an effect of that signal. Signals that arrive during the effect run
+  /// immediately, before those that were left after the signal.
   func carryOut(_ effect: () -> Void) {
     let isOutermost = signalsLeft.pointee.load(ordering: .relaxed) & Self.inEffect == 0
     if isOutermost { signalsLeft.pointee.add(Self.inEffect, ordering: .relaxed) }

@@ -8,7 +8,7 @@ import Synchronization
 /// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
 ///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would deadlock is not made;
 ///   the signal is left to the thread at work. It comes before every signal that is sent later: one that is sent from
-///   within another runs those that were left first. What is sent from within these comes after it, and so is left too.
+///   within another first runs those that were left. What these send in turn comes after the one that waits, so it is left.
 /// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. When that thread's
 ///   signal is over, it does the work there is, and leaves work that arrives during that to the thread that enters
 ///   next, which does it first. So threads that leave work without pause do not starve one that waits.
@@ -21,8 +21,8 @@ import Synchronization
 @usableFromInline
 package struct Serializer: ~Copyable {
   @usableFromInline let gate = Gate()
-  /// How many signals were left and have not run, and the marks ``catchingUp`` and ``inEffect``. Not an `Atomic`, for the reason at
-  /// ``OwnerWord/storage``.
+  /// How many signals were left and have not run, and the marks ``catchingUp`` and ``inEffect``. Not an `Atomic`, for the
+  /// reason at ``OwnerWord/storage``.
   @usableFromInline let left = _Cell<UInt32>(0)
   @usableFromInline let inbox = Lock(Inbox())
   /// Work that signals leave for when the gate is free. Only for the thread that has entered.
@@ -45,7 +45,8 @@ package struct Serializer: ~Copyable {
 
   // MARK: The fast path
 
-  /// Runs `signal` when it is its turn. If waiting would deadlock, runs `refused` instead, which must submit a copy.
+  /// Runs `signal` when it is its turn. If waiting would deadlock, or another signal of this thread waits for those that were
+  /// left before it, runs `refused` instead, which must submit a copy.
   @inlinable @inline(__always)
   package func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
     run(entering: enterInTurn(), signal, busy: refused)
@@ -143,7 +144,7 @@ package struct Serializer: ~Copyable {
   /// Whether signals were left that have not run.
   var hasLeftSignals: Bool { signalsLeft.pointee.load(ordering: .relaxed) != 0 }
 
-  /// Runs `signal` when it is its turn; if waiting would deadlock, leaves it in the inbox.
+  /// Runs `signal` when it is its turn; where ``run(_:refused:)`` would refuse it, leaves it in the inbox.
   @usableFromInline
   package func perform(_ signal: @escaping () -> Void) {
     run(signal, refused: { submit(signal) })
