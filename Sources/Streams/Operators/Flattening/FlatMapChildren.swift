@@ -12,6 +12,9 @@ class FlatMapBranch {
   @usableFromInline final let subscription = Cell<(any Subscription)?>(nil)
   /// May be read at any time.
   final let progress = Atomic(Progress.expected)
+  /// Whether the thread that runs a signal is making the first request, of a subscription that was left. May be read at any
+  /// time.
+  @usableFromInline final let isStarting = Atomic(false)
   /// How many of its values wait for demand.
   @usableFromInline final let waitingCount = Cell(0)
   /// The place among the children, if it is one of them.

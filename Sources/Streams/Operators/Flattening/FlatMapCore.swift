@@ -214,10 +214,12 @@ extension FlatMapCore {
   /// Demand is requested in turn: what the child sends in answer comes before what was left after it.
   private final func acceptLeft(_ subscription: any Subscription, from child: FlatMapBranch) {
     let start = accept(subscription, from: child)
-    if case .request(let demand) = start {
-      return delivery.serializer.carryOut { subscription.request(demand) }
+    guard case .request(let demand) = start else {
+      return delivery.serializer.afterLeaving { start.perform(on: subscription) }
     }
-    delivery.serializer.afterLeaving { start.perform(on: subscription) }
+    child.isStarting.store(true, ordering: .relaxed)
+    subscription.request(demand)
+    child.isStarting.store(false, ordering: .relaxed)
   }
 
   private final func accept(_ subscription: any Subscription, from child: FlatMapBranch) -> Start {

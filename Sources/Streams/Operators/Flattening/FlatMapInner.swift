@@ -178,7 +178,10 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber,
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
     return parent._withUnsafeGuaranteedRef { parent in
-      parent.delivery.serializer.deliver(batch, self) { child, batch in
+      if _slowPath(isStarting.load(ordering: .relaxed)), parent.delivery.serializer.isEntered {
+        return parent.deliver(batch, from: self)
+      }
+      return parent.delivery.serializer.deliver(batch, self) { child, batch in
         child.parent._withUnsafeGuaranteedRef { $0.deliver(batch, from: child) }
       } from: {
         $0.subscription.value

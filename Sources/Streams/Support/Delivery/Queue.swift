@@ -13,6 +13,9 @@ package struct Queue<Element> {
   @inlinable @inline(__always)
   package var isEmpty: Bool { count == 0 }
 
+  /// How many elements it has memory for.
+  var capacity: Int { ring.count }
+
   /// The element `offset` places after the first. There must be one.
   @inlinable @inline(__always)
   subscript(offset: Int) -> Element { ring[(head &+ offset) & (ring.count &- 1)].unsafelyUnwrapped }

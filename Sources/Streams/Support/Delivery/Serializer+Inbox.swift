@@ -59,15 +59,22 @@ extension Serializer {
       }
     }
 
-    func popSignal(before end: UInt64) -> Job? {
-      signals.isEmpty || signals[0].number >= end ? nil : signals.popFirst()?.0
+    var hasSignals: Bool { !signals.isEmpty }
+
+    /// Takes out the first signal, or the first of all.
+    func pop(before end: UInt64, onlySignals: Bool) -> (job: Job, isSignal: Bool)? {
+      let isSignal =
+        onlySignals || !signals.isEmpty && (others.isEmpty || signals[0].number < others[0].number)
+      let job = isSignal ? Self.pop(&signals, before: end) : Self.pop(&others, before: end)
+      return job.map { ($0, isSignal) }
     }
 
-    /// Takes out the first of all. `isSignal` says whether it is a signal.
-    func popFirst(before end: UInt64, _ isSignal: inout Bool) -> Job? {
-      isSignal = !signals.isEmpty && (others.isEmpty || signals[0].number < others[0].number)
-      if isSignal { return popSignal(before: end) }
-      return others.isEmpty || others[0].number >= end ? nil : others.popFirst()?.0
+    private static func pop(_ jobs: inout Queue<(Job, number: UInt64)>, before end: UInt64) -> Job? {
+      if jobs.isEmpty || jobs[0].number >= end { return nil }
+      let first = jobs.popFirst()
+      // A thread that was kept waiting for long may have left many; their memory is not kept.
+      if jobs.isEmpty, jobs.capacity > 64 { jobs = Queue() }
+      return first?.0
     }
   }
 
@@ -85,17 +92,16 @@ extension Serializer {
       done.objects += exchange(&inbox.retired, with: [])
       return inbox.left?.end ?? 0
     }
-    while let job = popFirst(before: end) {
+    while let job = pop(before: end) {
       if let object = perform(job, then: { afterLeaving($0) }) { done.objects.append(object) }
       if job.isForeign { done.jobs.append(job) }
     }
   }
 
-  private func popFirst(before end: UInt64) -> Job? {
+  private func pop(before end: UInt64, onlySignals: Bool = false) -> Job? {
     inbox.withLock { inbox in
-      var isSignal = false
-      let job = inbox.left?.popFirst(before: end, &isSignal)
-      if job != nil, isSignal { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
+      guard let (job, isSignal) = inbox.left?.pop(before: end, onlySignals: onlySignals) else { return nil }
+      if isSignal { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
       return job
     }
   }
@@ -103,38 +109,32 @@ extension Serializer {
   /// From within a signal: runs those that were left before the next one, which is nested. While it does, those that are
   /// nested in them are left too: they come after the one that waits. Returns whether the next one is to run now.
   @usableFromInline @inline(never)
-  func runEarlier() -> Bool {
-    let marks = signalsLeft.pointee.load(ordering: .relaxed)
-    if marks & Self.inEffect != 0 { return true }
-    guard marks & Self.catchingUp == 0 else { return false }
-    signalsLeft.pointee.add(Self.catchingUp, ordering: .relaxed)
+  package func runEarlier() -> Bool {
+    guard signalsLeft.pointee.load(ordering: .relaxed) & Self.catchingUp == 0 else { return false }
     var done = Done()
-    let end = inbox.withLock { $0.left?.end ?? 0 }
-    while let job = popSignal(before: end) {
-      // As those of any signal from within another, the effects are immediate.
-      if let object = perform(job, then: { $0() }) { done.objects.append(object) }
-      done.jobs.append(job)
+    catchUp {
+      let end = inbox.withLock { $0.left?.end ?? 0 }
+      while let job = pop(before: end, onlySignals: true) {
+        // As those of any signal from within another, the effects are immediate.
+        if let object = perform(job, then: { $0() }) { done.objects.append(object) }
+        done.jobs.append(job)
+      }
     }
-    signalsLeft.pointee.subtract(Self.catchingUp, ordering: .relaxed)
-    retire(done)
+    if !done.isEmpty { retire(done) }
     return true
   }
 
-  /// In turn, within a signal that was left: carries out an effect of that signal. Signals that arrive during the effect run
-  /// immediately, before those that were left after the signal.
-  func carryOut(_ effect: () -> Void) {
-    let isOutermost = signalsLeft.pointee.load(ordering: .relaxed) & Self.inEffect == 0
-    if isOutermost { signalsLeft.pointee.add(Self.inEffect, ordering: .relaxed) }
-    effect()
-    if isOutermost { signalsLeft.pointee.subtract(Self.inEffect, ordering: .relaxed) }
+  /// Runs `work`, which runs what comes before a signal of this thread that waits.
+  func catchUp(_ work: () -> Void) {
+    signalsLeft.pointee.add(Self.catchingUp, ordering: .relaxed)
+    work()
+    signalsLeft.pointee.subtract(Self.catchingUp, ordering: .relaxed)
   }
 
-  private func popSignal(before end: UInt64) -> Job? {
-    inbox.withLock { inbox in
-      let job = inbox.left?.popSignal(before: end)
-      if job != nil { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
-      return job
-    }
+  /// From within a signal: runs `action`, which runs no other code, unless signals were left: none is left before it is over.
+  /// Returns its result, or false if it has not run.
+  package func unlessSignalsAreLeft(_ action: () -> Bool) -> Bool {
+    inbox.withLock { $0.left?.hasSignals != true && action() }
   }
 
   /// Returns an object to release when no signal is running.

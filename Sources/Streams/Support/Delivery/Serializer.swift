@@ -21,8 +21,8 @@ import Synchronization
 @usableFromInline
 package struct Serializer: ~Copyable {
   @usableFromInline let gate = Gate()
-  /// How many signals were left and have not run, and the marks ``catchingUp`` and ``inEffect``. Not an `Atomic`, for the
-  /// reason at ``OwnerWord/storage``.
+  /// How many signals were left and have not run, and the mark ``catchingUp``. Not an `Atomic`, for the reason at
+  /// ``OwnerWord/storage``.
   @usableFromInline let left = _Cell<UInt32>(0)
   @usableFromInline let inbox = Lock(Inbox())
   /// Work that signals leave for when the gate is free. Only for the thread that has entered.
@@ -37,11 +37,8 @@ package struct Serializer: ~Copyable {
     UnsafeMutableRawPointer(left._address).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
-  /// Added to ``left`` while the thread that has entered runs the signals that come before a nested one.
+  /// Added to ``left`` while the thread that has entered runs the signals that come before its own.
   static var catchingUp: UInt32 { 1 << 31 }
-
-  /// Added to ``left`` while the thread that has entered carries out an effect of a signal that was left.
-  static var inEffect: UInt32 { 1 << 30 }
 
   // MARK: The fast path
 
@@ -79,13 +76,14 @@ package struct Serializer: ~Copyable {
     return entry
   }
 
-  /// Waits for the turn. If there is work, the turn begins with that: this thread may have left some of it.
+  /// Waits for the turn. If there is work, the turn begins with that: this thread may have left some of it. What it sends
+  /// amid that comes after the signal that waits.
   @usableFromInline @inline(never)
   func waitForTurn() -> Gate.Entry {
     let entry = gate.waitForTurn()
     guard entry == .entered, gate.hasWork else { return entry }
     var done = Done()
-    runInbox(&done)
+    catchUp { runInbox(&done) }
     if !done.isEmpty { retire(done) }
     return entry
   }
@@ -165,19 +163,30 @@ package struct Serializer: ~Copyable {
   /// `isSignal` is false if nested signals that are sent later may come before it.
   @usableFromInline
   func submit(_ job: Job, isSignal: Bool = true) {
-    leave { left in
+    _ = leave { left in
       left.append(job, isSignal: isSignal)
       if isSignal { signalsLeft.pointee.add(1, ordering: .relaxed) }
     }
   }
 
-  private func leave(_ append: (LeftJobs) -> Void) {
-    inbox.withLock { inbox in
+  /// Leaves `signal` in the inbox, unless `isClosed` is true. Returns whether it is left.
+  package func submit(_ signal: @escaping () -> Void, unless isClosed: () -> Bool) -> Bool {
+    leave(unless: isClosed) { left in
+      left.append(.run(signal), isSignal: true)
+      signalsLeft.pointee.add(1, ordering: .relaxed)
+    }
+  }
+
+  private func leave(unless isClosed: () -> Bool = { false }, _ append: (LeftJobs) -> Void) -> Bool {
+    let isOpen = inbox.withLock { inbox in
+      if isClosed() { return false }
       let left = inbox.left ?? LeftJobs()
       append(left)
       inbox.left = left
+      return true
     }
-    drainSoon()
+    if isOpen { drainSoon() }
+    return isOpen
   }
 
   /// Runs `change`, on this thread or another, when no signal is running.
@@ -191,7 +200,7 @@ package struct Serializer: ~Copyable {
   func submit(
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
   ) {
-    leave { $0.append(request: .request(demand, of: stream, grant)) }
+    _ = leave { $0.append(request: .request(demand, of: stream, grant)) }
   }
 
   /// Leaves a copy of a batch in the inbox, with the closure to call with it.

@@ -141,4 +141,35 @@ import Testing
     #expect(recorder.values == [7, 1, 1, 2, 2])
     #expect(recorder.completions == [.failure(TestFailure())])
   }
+
+  /// While a publisher that was left is subscribed to, what its sibling sends comes after what that has left.
+  @Test func aSiblingStaysInOrderWhileAPublisherThatWasLeftStarts() {
+    let (upstream, sibling) = (PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())
+    let recorder = Recorder()
+    let first = PassthroughSubject<Int, TestFailure>()
+    upstream.map {
+      switch $0 {
+      case 0: first.eraseToAnyPublisher()
+      case 1: sibling.eraseToAnyPublisher()
+      default: [$0, $0].publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+      }
+    }
+    .flatMap { $0 }.subscribe(recorder)
+    for value in 0...1 { upstream.send(value) }
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 7 { meet() }
+          if value == 2, !recorder.values.contains(9) { sibling.send(9) }
+          return .none
+        }
+        first.send(7)
+      },
+      {
+        upstream.send(2)
+        sibling.send(8)
+      })
+    #expect(recorder.values.filter { $0 > 7 } == [8, 9])
+    #expect(recorder.values.filter { $0 <= 7 } == [7, 2, 2])
+  }
 }

@@ -183,6 +183,25 @@ import Testing
     #expect(shared.log == ["work", "in turn"])
   }
 
+  /// What a thread sends amid work that it has taken over comes after the signal with which it waited.
+  @Test func whatIsSentAmidWorkThatWasTakenOverComesAfterWhoWaited() {
+    let shared = shared
+    var thread: pthread_t?
+    shared.perform {
+      thread = startThread { shared.perform { shared.log.append("waited") } }
+      while !shared.isAwaited { sched_yield() }
+      shared.starve()
+      shared.serializer.submit {
+        shared.serializer.submit {
+          shared.log.append("work")
+          shared.perform { shared.log.append("amid work") }
+        }
+      }
+    }
+    if let thread { pthread_join(thread, nil) }
+    #expect(shared.log == ["work", "waited", "amid work"])
+  }
+
   @Test func submittedSignalsWaitForTheOneThatIsRunning() {
     shared.serializer.submit { [shared] in shared.log.append("at once") }
     shared.perform { [shared] in
@@ -371,5 +390,30 @@ import Testing
     }
     race(rounds: 5000, send, send, sendLater, sendAfterwards)
     #expect(count == 20_000)
+  }
+
+  /// Whoever closes what a serializer guards sees to it that nothing more is left there.
+  @Test func nothingIsLeftBehindAnEnd() {
+    let shared = shared
+    var isClosed = false
+    func leave(_ name: String) -> Bool {
+      shared.serializer.submit({ shared.log.append(name) }, unless: { isClosed })
+    }
+    func close() -> Bool {
+      shared.serializer.unlessSignalsAreLeft {
+        isClosed = true
+        return true
+      }
+    }
+    shared.perform {
+      var (isLeft, isDone) = (leave("left"), close())
+      #expect(isLeft && !isDone && !isClosed)
+      isDone = shared.serializer.runEarlier()
+      #expect(isDone && shared.log == ["left"])
+      isDone = close()
+      isLeft = leave("late")
+      #expect(isDone && !isLeft)
+    }
+    #expect(shared.log == ["left"])
   }
 }
