@@ -74,9 +74,28 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   private func finish(_ branch: Branch) {
     guard !branch.isFinished.value else { return }
     branch.isFinished.value = true
-    guard state.value.finish(), delivery.end() else { return }
+    if state.value.finish() { afterTheTupleThatIsDue { $0.finishNow() } }
+  }
+
+  private func finishNow() {
+    guard delivery.end() else { return }
     dropValues()
     delivery.send(.finished, self)
+  }
+
+  @usableFromInline
+  final override func beginFailure(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard state.value.owesTuple, case .failure(let error) = completion else {
+      return super.beginFailure(completion)
+    }
+    afterTheTupleThatIsDue { $0.fail(with: error) }
+    return false
+  }
+
+  /// In turn: the tuple of values that came before the end comes before the end too.
+  private func afterTheTupleThatIsDue(_ end: @escaping (CombineLatestCore) -> Void) {
+    guard state.value.owesTuple else { return end(self) }
+    delivery.serializer.betweenSignals { [self] in end(self) }
   }
 }
 
@@ -159,11 +178,23 @@ extension CombineLatestReceiver {
   @usableFromInline @inline(never)
   func enqueue(_ value: Input) {
     parent.delivery.serializer.submit { [self] in
+      let isStored = isOpen
+      let isDelivered = parent.state.value.stage == .idle
       var replaced: Input?
       let more = withUnsafePointer(to: value) { deliver($0, &replaced) }
       if let replaced { parent.delivery.serializer.retire(replaced) }
       distributeLater(more)
-      if parent.state.value.owe() { parent.delivery.serializer.betweenSignals { [self] in deliverOwed() } }
+      if isStored { noteLeft(isDelivered: isDelivered) }
+    }
+  }
+
+  /// Notes that a value that was left is stored, with its tuple or amid another one.
+  private func noteLeft(isDelivered: Bool) {
+    if isDelivered {
+      // The tuple had the values of one that was due.
+      _ = parent.state.value.pay()
+    } else if parent.state.value.owe() {
+      parent.delivery.serializer.betweenSignals { [self] in deliverOwed() }
     }
   }
 

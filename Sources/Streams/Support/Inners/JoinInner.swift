@@ -56,10 +56,14 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   /// wait for a thread that sends. Then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>) {
-    delivery.serializer.run(self, completion, { inner, _ in inner.delivery.end() }) {
+    delivery.serializer.run(self, completion, { $0.beginFailure($1) }) {
       if $2 { $0.conclude($1) }
     }
   }
+
+  /// In turn. Returns whether the failure is to be sent now.
+  @usableFromInline
+  func beginFailure(_ completion: Subscribers.Completion<Failure>) -> Bool { delivery.end() }
 
   /// In turn: ends the stream with an error of the operator's transform, as a failure of an upstream does.
   @usableFromInline @inline(never)

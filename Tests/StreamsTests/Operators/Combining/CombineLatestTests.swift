@@ -400,4 +400,32 @@ import Testing
       #expect(recorder.completions == [.finished])
     }
   }
+
+  /// The tuple of a value that another thread has left comes before the end that it has left after that.
+  @Test(arguments: [Subscribers.Completion<TestFailure>.finished, .failure(TestFailure())])
+  func whatAnotherThreadLeavesComesBeforeItsEnd(_ completion: Subscribers.Completion<TestFailure>) {
+    for way in 0..<3 {
+      let sources = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
+      let recorder = Recorder()
+      combinations(of: sources)[way].subscribe(recorder)
+      sources[1].send(1)
+      cross(
+        { meet in
+          recorder.onValue = { tuple in
+            guard tuple == [1, 1] else { return .none }
+            meet()
+            sources[0].send(2)
+            sources[0].send(completion: .finished)
+            return .none
+          }
+          sources[0].send(1)
+        },
+        {
+          sources[1].send(5)
+          sources[1].send(completion: completion)
+        })
+      #expect(recorder.values == [[1, 1], [2, 5]])
+      #expect(recorder.completions == [completion])
+    }
+  }
 }
