@@ -108,10 +108,13 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   /// A failure of the trigger. If the stream's last value is just being received, the stream finishes instead.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>) {
-    let isComplete = delivery.serializer.run(
-      { upstreamIsOver.value && latest.value == nil }, refused: { false })
-    end(isComplete ? .finished : completion)
+    delivery.serializer.run(self, completion, { inner, _ in inner.isComplete }) {
+      inner, completion, isComplete in
+      inner.end(isComplete ? .finished : completion)
+    }
   }
+
+  private var isComplete: Bool { upstreamIsOver.value && latest.value == nil }
 
   /// Runs in the serializer. Without demand the value stays the latest.
   @inlinable
@@ -124,7 +127,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   @usableFromInline
   func finishIfNothingWaits() {
-    guard upstreamIsOver.value, latest.value == nil, !delivery.isEnded else { return }
+    guard isComplete, !delivery.isEnded else { return }
     delivery.serializer.afterLeaving { [self] in end(.finished) }
   }
 }

@@ -107,4 +107,20 @@ import Testing
       }, { rig.trigger.send(0) })
     #expect(rig.recorder.values == [1, 2])
   }
+
+  /// The trigger fails on another thread while the last value is being received.
+  @Test func aFailureThatIsLeftAmidTheLastValueFinishes() {
+    let rig = Rig()
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    cross(
+      { meet in
+        rig.recorder.onValue = { _ in
+          meet()
+          return .none
+        }
+        rig.trigger.send(0)
+      }, { rig.trigger.send(completion: .failure(TestFailure())) })
+    #expect(rig.recorder.values == [1] && rig.recorder.completions == [.finished])
+  }
 }
