@@ -11,6 +11,9 @@ class SwitchToLatestCore {
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
   @usableFromInline final let drops = Drops()
+  /// The number of the publisher that the thread in turn is subscribing to, of those that were left; -1 if there is none. May
+  /// be read at any time.
+  private let starting = Atomic(-1)
   private let isStrict: Bool
 
   @usableFromInline
@@ -68,18 +71,39 @@ class SwitchToLatestCore {
     guard let previous = next.previous else { return true }
     previous.cancel()
     return delivery.serializer.run(
-      { !delivery.isEnded && state.value.expects(next.number) }, refused: { true })
+      { !delivery.isEnded && state.value.expects(next.number) },
+      // If it has been replaced too, its subscription is cancelled.
+      refused: { !delivery.isEnded })
+  }
+
+  /// In turn: subscribes to a publisher that was left. What it sends meanwhile passes immediately: left in turn, it would come
+  /// too late if the next one was left too.
+  @usableFromInline
+  final func start(_ number: Int, _ subscribe: () -> Void) {
+    let outer = starting.exchange(number, ordering: .relaxed)
+    subscribe()
+    starting.store(outer, ordering: .relaxed)
+  }
+
+  /// Whether this thread is in turn, and is subscribing to that publisher.
+  @usableFromInline
+  final func isStarting(_ number: Int) -> Bool {
+    _slowPath(starting.load(ordering: .relaxed) == number) && delivery.serializer.isEntered
   }
 
   // MARK: The latest publisher
 
   @usableFromInline
   final func receive(subscription: any Subscription, from number: Int) {
+    if isStarting(number) { return request(accept(subscription, from: number), from: subscription) }
     delivery.serializer.run(self, (subscription, number), { $0.accept($1.0, from: $1.1) }) {
-      _, input, demand in
-      guard let demand else { return input.0.cancel() }
-      if demand != .none { input.0.request(demand) }
+      $0.request($2, from: $1.0)
     }
+  }
+
+  private final func request(_ demand: Subscribers.Demand?, from subscription: any Subscription) {
+    guard let demand else { return subscription.cancel() }
+    if demand != .none { subscription.request(demand) }
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
@@ -114,10 +138,21 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    delivery.serializer.run(self, input, { inner, _ in inner.begin() }) { inner, input, next in
-      if let next { inner.attach(input, next) }
-    }
+    let next = delivery.serializer.run(
+      { begin() },
+      refused: {
+        leave(input)
+        return nil
+      })
+    if let next { attach(input, next) }
     return .none
+  }
+
+  @usableFromInline @inline(never)
+  func leave(_ input: Input) {
+    delivery.serializer.submit { [self] in
+      if let next = begin() { start(next.number) { attach(input, next) } }
+    }
   }
 
   @inlinable
@@ -154,7 +189,9 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
+    if isStarting(number) { return deliver(batch, from: number) }
+    return delivery.serializer.run(
+      { deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
   }
 
   @inlinable @inline(__always)
@@ -191,7 +228,13 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
     guard case .finished = completion else { return fail(completion, from: number) }
+    if isStarting(number) { return retire(finish(number)) }
     delivery.serializer.run(self, number, releasing: { $0.finish($1) })
+  }
+
+  @usableFromInline
+  func retire(_ subscription: (any Subscription & AnyObject)?) {
+    if let subscription { delivery.serializer.retire(subscription) }
   }
 
   /// Returns the publisher's subscription.
@@ -206,14 +249,26 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   /// Cancels the upstream, then sends the failure.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>, from number: Int) {
+    if isStarting(number) { return failNow(completion, from: number) }
     delivery.serializer.run(self, (completion, number), { $0.beginFailure(of: $1.1) }) {
       inner, input, failure in
       guard failure.isSent else { return }
       inner.upstream.end()?.cancel()
-      inner.delivery.serializer.perform {
-        if !inner.delivery.isCancelled { inner.downstream.receive(completion: input.0) }
-      }
+      inner.delivery.serializer.perform { inner.send(input.0) }
     }
+  }
+
+  /// In turn.
+  private func failNow(_ completion: Subscribers.Completion<Failure>, from number: Int) {
+    let (isSent, ended) = beginFailure(of: number)
+    retire(ended)
+    guard isSent else { return }
+    upstream.end()?.cancel()
+    send(completion)
+  }
+
+  private func send(_ completion: Subscribers.Completion<Failure>) {
+    if !delivery.isCancelled { downstream.receive(completion: completion) }
   }
 
   private func beginFailure(of number: Int) -> (isSent: Bool, ended: (any Subscription & AnyObject)?) {

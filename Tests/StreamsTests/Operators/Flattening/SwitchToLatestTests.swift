@@ -327,4 +327,33 @@ import Testing
       #expect(recorder.events.last == .completion(.failure(TestFailure())))
     }
   }
+
+  /// Publishers that another thread has left send what they send at once, before the next one replaces them.
+  @Test(arguments: [false, true]) func publishersThatWereLeftBeginBeforeTheyAreReplaced(fails: Bool) {
+    let upstream = PassthroughSubject<Int, TestFailure>()
+    let first = PassthroughSubject<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    upstream.map { value -> AnyPublisher<Int, TestFailure> in
+      switch value {
+      case 0: first.eraseToAnyPublisher()
+      case 4 where fails: Fail(error: TestFailure()).eraseToAnyPublisher()
+      default: [value, value].publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+      }
+    }
+    .switchToLatest().subscribe(recorder)
+    upstream.send(0)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          guard value == 7 else { return .none }
+          meet()
+          upstream.send(3)
+          return .none
+        }
+        first.send(7)
+      }, { for value in [1, 2, 4, 5] { upstream.send(value) } })
+    let told = fails ? [1, 2] : [1, 2, 4, 5, 3]
+    #expect(recorder.values == [7] + told.flatMap { [$0, $0] })
+    #expect(recorder.completions == (fails ? [.failure(TestFailure())] : []))
+  }
 }
