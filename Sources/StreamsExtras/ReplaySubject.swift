@@ -61,11 +61,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
-  package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
-    if isCompleted { return false }
-    broadcast.replay(batch)
-    return true
-  }
+  package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool { broadcast.replay(batch) }
 
   /// Whether a completion was sent.
   @inlinable @inline(__always)
@@ -76,5 +72,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Completes every subscriber that has got all values, and each of the others when it has. Values that are sent later are
   /// dropped.
-  public func send(completion: Subscribers.Completion<Failure>) { broadcast.end(with: completion) }
+  public func send(completion: Subscribers.Completion<Failure>) { _ = complete(completion) }
+
+  /// Completes as `send(completion:)` does. Returns false if the subject has completed already.
+  package func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    broadcast.end(with: completion)
+  }
 }

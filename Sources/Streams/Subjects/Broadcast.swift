@@ -19,7 +19,10 @@ import Synchronization
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
     // Written out, so that the fast path is small enough to be inlined into callers.
-    guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
+    guard _fastPath(serializer.enterIfFree()) else {
+      sendInTurn(batch)
+      return
+    }
     deliver(batch)
     serializer.leave()
   }
@@ -27,9 +30,11 @@ import Synchronization
   /// Sends values, at least one. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package final func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
-    if _slowPath(isCompleted.load(ordering: .acquiring)) { return false }
-    send(batch)
-    return true
+    guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
+    let isOpen = _fastPath(!isCompleted.load(ordering: .relaxed))
+    if isOpen { deliver(batch) }
+    serializer.leave()
+    return isOpen
   }
 
   /// Begins to send, on a thread that has acquired the bias and does other work in the same step. Returns false, and
@@ -48,17 +53,26 @@ import Synchronization
   /// Delivers a value. The gate is entered and left outside of the closure, which would not be inlined otherwise.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
-    guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
+    guard serializer.enterIfFree() else {
+      withUnsafePointer(to: value) { _ = sendInTurn(one($0)) }
+      return
+    }
     withUnsafePointer(to: value) { deliver(one: one($0)) }
     serializer.leave()
   }
 
-  @inlinable @inline(never)
-  final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
+  /// Returns false, and sends nothing, after the completion: the subject may complete while this thread waits.
+  @inlinable @inline(never) @discardableResult
+  final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction(passing: UnsafeRawPointer(batch.baseAddress)) }
     if isLeft { return enqueue(batch) }
-    serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    return serializer.run(
+      {
+        let isOpen = !isCompleted.load(ordering: .relaxed)
+        if isOpen { deliver(batch) }
+        return isOpen
+      }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
@@ -112,15 +126,18 @@ import Synchronization
     BatchProgress.end(record)
   }
 
-  /// Whether what this thread sends now has to wait until its signal is over. Amid a value, a subscriber whose demand has a limit may have none,
-  /// and get some when it returns: what others have left waits until then, and what is sent meanwhile comes after it.
+  /// Whether what this thread sends now has to wait until its signal is over. Amid a value, a subscriber whose demand has a
+  /// limit may have none, and get some when it returns: what others have left waits until then, and what is sent meanwhile
+  /// comes after it.
   @usableFromInline
   final var isLeft: Bool {
     guard serializer.hasLeftSignals, serializer.isEntered else { return false }
-    if let only = only.load(ordering: .acquiring) { return only._withUnsafeGuaranteedRef { !$0.isOpen } }
+    if let only = only.load(ordering: .acquiring) {
+      return only._withUnsafeGuaranteedRef { $0.has(Conduit.Mark.limited) }
+    }
     var isLeft = false
     list.forEach { reference in
-      isLeft = isLeft || reference._withUnsafeGuaranteedRef { !$0.isOpen }
+      isLeft = isLeft || reference._withUnsafeGuaranteedRef { $0.has(Conduit.Mark.limited) }
     }
     return isLeft
   }
@@ -146,20 +163,38 @@ import Synchronization
   }
 
   @usableFromInline @inline(never)
-  final func enqueue(_ batch: UnsafeBufferPointer<Output>) {
-    serializer.submit(copyOf: batch) { [self] in deliver($0) }
+  final func enqueue(_ batch: UnsafeBufferPointer<Output>) -> Bool {
+    enqueue(batch) { [self] in deliver($0) }
   }
 
-  private func leave(_ piece: any _Piece<Output>) {
+  /// Leaves a batch, with the closure to call with it, to the thread that is sending. Returns false after the completion.
+  final func enqueue(
+    _ batch: UnsafeBufferPointer<Output>, _ signal: @escaping (UnsafeBufferPointer<Output>) -> Void
+  ) -> Bool {
+    let copy = Array(batch)
+    return leave { copy.withUnsafeBufferPointer(signal) }
+  }
+
+  /// Leaves a signal to the thread that is sending. Returns false after the completion, which runs all that were left before it.
+  private func leave(_ signal: @escaping () -> Void) -> Bool {
+    serializer.submit(signal, unless: { isCompleted.load(ordering: .acquiring) })
+  }
+
+  private func leave(_ piece: any _Piece<Output>) -> Bool {
     submit(piece) { [self] in deliver($0, wasLeft: true) }
   }
 
-  /// Delivers a piece to every conduit when it is this thread's turn.
-  func send(_ piece: any _Piece<Output>) {
+  /// Delivers a piece to every conduit when it is this thread's turn. Returns false, and sends nothing, after the completion.
+  func send(_ piece: any _Piece<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction() }
     if isLeft { return leave(piece) }
-    serializer.run({ deliver(piece) }, refused: { leave(piece) })
+    return serializer.run(
+      {
+        let isOpen = !isCompleted.load(ordering: .relaxed)
+        if isOpen { deliver(piece) }
+        return isOpen
+      }, refused: { leave(piece) })
   }
 
   /// Whether a piece can be delivered without expanding it into values.
@@ -182,14 +217,15 @@ import Synchronization
     list.forEach { reference in reference._withUnsafeGuaranteedRef { lane($0).offer(piece) } }
   }
 
-  /// Leaves a piece, with the closure to call with it, to the thread that is sending.
-  final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) {
+  /// Leaves a piece, with the closure to call with it, to the thread that is sending. Returns false after the completion.
+  final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) -> Bool {
     let kept = piece.kept()
-    serializer.submit { signal(kept) }
+    return leave { signal(kept) }
   }
 
-  /// Completes every conduit, once.
-  final func complete(_ completion: Subscribers.Completion<Failure>) {
+  /// Completes every conduit, once. Returns false if the subject has completed already.
+  @discardableResult
+  final func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
     // Before the end: delivers what has been gathered. After it: nothing more is wanted.
     BatchProgress.noteAction()
     let isFirst = state.withLock { state in
@@ -199,10 +235,20 @@ import Synchronization
       isCompleted.store(true, ordering: .releasing)
       return true
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     BatchProgress.noteAction()
-    if isLeft { return serializer.submit { [self] in finishAll() } }
-    serializer.perform { [self] in finishAll() }
+    if isLeft {
+      serializer.submit { [self] in finishAllInTurn() }
+    } else {
+      serializer.perform { [self] in finishAllInTurn() }
+    }
+    return true
+  }
+
+  /// What another thread has just left, before it could know of the completion, comes before that.
+  private func finishAllInTurn() {
+    _ = serializer.runEarlier()
+    finishAll()
   }
 
   override final func finish(_ conduit: Conduit) {

@@ -62,17 +62,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
-    if isCompleted { return false }
     broadcast.update(each: batch)
-    return true
   }
 
   /// Sends a piece. Returns false, and sends nothing, after the completion.
-  package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool {
-    if isCompleted { return false }
-    broadcast.send(piece)
-    return true
-  }
+  package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool { broadcast.send(piece) }
 
   /// Whether a completion was sent.
   @inlinable @inline(__always)
@@ -80,4 +74,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Completes every subscriber. A subscriber that comes later gets the completion only.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }
+
+  /// Completes as `send(completion:)` does. Returns false if the subject has completed already.
+  package func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    broadcast.complete(completion)
+  }
 }

@@ -24,82 +24,111 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   ///
   /// After the completion nothing is delivered, and the value is replaced only if `always` is true. Both steps happen
   /// in turn: no value overtakes one that was set before it, so no subscriber is left with an older one.
-  @inlinable @inline(__always)
-  func update(_ value: Output, always: Bool = false) {
+  ///
+  /// Returns false if the subject has completed.
+  @inlinable @inline(__always) @discardableResult
+  func update(_ value: Output, always: Bool = false) -> Bool {
     // The gate is entered and left outside of the closures, as in `send`.
     guard _fastPath(serializer.enterIfFree()) else {
       return withUnsafePointer(to: value) { updateInTurn(one($0), always: always) }
     }
+    var isSent = false
     let replaced = replace(by: value, always: always) {
+      isSent = true
       withUnsafePointer(to: value) { deliver(one: one($0)) }
     }
     serializer.leave()
     // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(replaced) {}
+    return isSent
   }
 
   @inlinable @inline(never)
-  func updateInTurn(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
+  func updateInTurn(_ batch: UnsafeBufferPointer<Output>, always: Bool) -> Bool {
+    var isSent = false
     let replaced = serializer.runSending(
-      { replace(by: batch[0], always: always) { deliver(one: batch) } },
+      {
+        replace(by: batch[0], always: always) {
+          isSent = true
+          deliver(one: batch)
+        }
+      },
       refused: {
-        leave(batch, always: always)
+        isSent = leave(batch, always: always)
         return nil
       })
     withExtendedLifetime(replaced) {}
+    return isSent
   }
 
-  /// Replaces and delivers each of several values, or one.
-  @inlinable @inline(__always)
-  func update(each batch: UnsafeBufferPointer<Output>) {
-    if batch.isSingle { update(batch[0]) } else { update(several: batch) }
+  /// Replaces and delivers each of several values, or one. Returns false if the subject has completed.
+  @inlinable @inline(__always) @discardableResult
+  func update(each batch: UnsafeBufferPointer<Output>) -> Bool {
+    batch.isSingle ? update(batch[0]) : update(several: batch)
   }
 
   /// Stores and delivers one value after the other. If all subscribers take whole batches, they get the batch, and only
   /// the last value is stored.
   @usableFromInline @inline(never)
-  func update(several batch: UnsafeBufferPointer<Output>) {
+  func update(several batch: UnsafeBufferPointer<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
+    var isSent = false
     let replaced = serializer.run(
-      { replace(by: batch, wasLeft: false) },
+      { replace(by: batch, wasLeft: false, &isSent) },
       refused: {
-        leave(batch, always: false)
+        isSent = leave(batch, always: false)
         return []
       })
     withExtendedLifetime(replaced) {}
+    return isSent
   }
 
-  /// In turn. Returns what was replaced.
-  private func replace(by batch: UnsafeBufferPointer<Output>, wasLeft: Bool) -> [Output] {
+  /// In turn. Returns what was replaced. `isSent` becomes true if a value is delivered.
+  private func replace(by batch: UnsafeBufferPointer<Output>, wasLeft: Bool, _ isSent: inout Bool) -> [Output]
+  {
     if allTakePieces {
       let last = batch[batch.count - 1]
-      return replace(by: last, always: false, wasLeft: wasLeft) { deliver(batch) }.map { [$0] } ?? []
+      let replaced = replace(by: last, always: false, wasLeft: wasLeft) {
+        isSent = true
+        deliver(batch)
+      }
+      return replaced.map { [$0] } ?? []
     }
     var replaced: [Output] = []
     batch.forEachInStep { index in
-      let old = replace(by: batch[index], always: false, wasLeft: wasLeft) { deliver(batch.single(index)) }
+      let old = replace(by: batch[index], always: false, wasLeft: wasLeft) {
+        isSent = true
+        deliver(batch.single(index))
+      }
       if !_isPOD(Output.self), let old { replaced.append(old) }
     }
     return replaced
   }
 
   /// In turn. It does not enter again: other signals that were left would then be sent before it.
-  private func replace(byPage page: UnsafeBufferPointer<Output>, wasLeft: Bool) {
+  private func replace(byPage page: UnsafeBufferPointer<Output>, wasLeft: Bool, _ isSent: inout Bool) {
     BatchProgress.deliverGatheredIfAny()
-    _ = replace(by: page, wasLeft: wasLeft)
+    _ = replace(by: page, wasLeft: wasLeft, &isSent)
   }
 
-  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it.
+  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it. Returns false if the
+  /// subject has completed.
   @usableFromInline @inline(never)
-  func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
-    let isOpen = !isCompleted.load(ordering: .acquiring)
-    guard isOpen || always else { return }
-    storeIfOwn(batch[batch.count - 1])
-    serializer.submit(copyOf: batch) { [self] batch in
-      guard batch.isSingle else { return replace(byPage: batch, wasLeft: isOpen) }
-      let replaced = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
-      if let replaced, !_isPOD(Output.self) { serializer.retire(replaced) }
+  func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) -> Bool {
+    let isLeft = enqueue(batch) { [self] batch in replaceLeft(by: batch, always: always, isOpen: true) }
+    if !isLeft, always {
+      serializer.submit(copyOf: batch) { [self] in replaceLeft(by: $0, always: true, isOpen: false) }
     }
+    if isLeft || always { storeIfOwn(batch[batch.count - 1]) }
+    return isLeft
+  }
+
+  /// In turn. `isOpen` tells whether the subject had not completed when the batch was left.
+  private func replaceLeft(by batch: UnsafeBufferPointer<Output>, always: Bool, isOpen: Bool) {
+    var isSent = false
+    guard batch.isSingle else { return replace(byPage: batch, wasLeft: isOpen, &isSent) }
+    let replaced = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
+    if let replaced, !_isPOD(Output.self) { serializer.retire(replaced) }
   }
 
   /// Stores a value that this thread leaves to itself, as it may do from within what others have left: it reads back what
@@ -112,27 +141,34 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   /// Sends a piece, and stores its last value.
-  override func send(_ piece: any _Piece<Output>) {
+  override func send(_ piece: any _Piece<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
+    var isSent = false
     let replaced = serializer.run(
-      { deliver(piece, isLeft: false) },
+      { deliver(piece, isLeft: false, &isSent) },
       refused: {
-        guard !isCompleted.load(ordering: .acquiring) else { return nil }
-        submit(piece) { [self] piece in _ = deliver(piece, isLeft: true) }
+        isSent = submit(piece) { [self] piece in
+          var isSent = false
+          _ = deliver(piece, isLeft: true, &isSent)
+        }
         return nil
       })
     withExtendedLifetime(replaced) {}
+    return isSent
   }
 
-  private func deliver(_ piece: any _Piece<Output>, isLeft: Bool) -> Output? {
+  private func deliver(_ piece: any _Piece<Output>, isLeft: Bool, _ isSent: inout Bool) -> Output? {
     guard isTaken else {
       piece.forEachPage { page in
-        replace(byPage: page, wasLeft: isLeft)
+        replace(byPage: page, wasLeft: isLeft, &isSent)
         return isLeft || !isCompleted.load(ordering: .relaxed)
       }
       return nil
     }
-    return replace(by: piece.last, always: false, wasLeft: isLeft) { deliver(piece, wasLeft: isLeft) }
+    return replace(by: piece.last, always: false, wasLeft: isLeft) {
+      isSent = true
+      deliver(piece, wasLeft: isLeft)
+    }
   }
 
   /// Replaces the value, and calls `deliver` unless the subject has completed. Returns what was replaced.
@@ -187,13 +223,14 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   override func deliverLatest(to conduit: Conduit) {
-    guard conduit.has(Conduit.Mark.behind),
+    let lane = lane(conduit)
+    while conduit.has(Conduit.Mark.behind),
       !conduit.has(Conduit.Mark.handshake | Conduit.Mark.missedEnd | Conduit.Mark.ended),
       conduit.demand.take(upTo: 1) == 1
-    else { return }
-    let latest = value
-    let lane = lane(conduit)
-    lane.catchUp()
-    conduit.add(lane.downstream.receive(latest))
+    {
+      let latest = value
+      lane.catchUp()
+      conduit.add(lane.downstream.receive(latest))
+    }
   }
 }

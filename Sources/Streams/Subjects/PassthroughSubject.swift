@@ -59,11 +59,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   /// Sends a piece. Returns false, and sends nothing, after the completion.
-  package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool {
-    if isCompleted { return false }
-    broadcast.send(piece)
-    return true
-  }
+  package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool { broadcast.send(piece) }
 
   /// Whether a completion was sent.
   @inlinable @inline(__always)
@@ -74,4 +70,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   /// Completes every subscriber. Later values are dropped, and a later subscriber gets only the completion.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }
+
+  /// Completes as `send(completion:)` does. Returns false if the subject has completed already.
+  package func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    broadcast.complete(completion)
+  }
 }

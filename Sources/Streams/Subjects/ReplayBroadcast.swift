@@ -26,44 +26,50 @@ import Synchronization
 
   package func cancelAllUpstreams() { cancelUpstreams() }
 
-  package func end(with completion: Subscribers.Completion<Failure>) { complete(completion) }
+  package func end(with completion: Subscribers.Completion<Failure>) -> Bool { complete(completion) }
 
   package var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
   @inlinable @inline(__always)
   package var hasCompleted: Bool { isCompleted.load(ordering: .acquiring) }
 
-  /// Stores a batch, which is not empty, and delivers it, unless the subject has completed.
-  @inlinable @inline(__always)
-  package func replay(_ batch: UnsafeBufferPointer<Output>) {
+  /// Stores a batch, which is not empty, and delivers it. Returns false, and does nothing, if the subject has completed.
+  @inlinable @inline(__always) @discardableResult
+  package func replay(_ batch: UnsafeBufferPointer<Output>) -> Bool {
     guard batch.isSingle else { return replay(several: batch) }
+    var isSent = false
     let excess = serializer.runSending(
-      { hasCompleted ? ReplayBuffer<Output>.Excess() : keep(batch) },
+      {
+        isSent = !hasCompleted
+        return isSent ? keep(batch) : ReplayBuffer<Output>.Excess()
+      },
       refused: {
-        leave(batch)
+        isSent = leave(batch)
         return ReplayBuffer<Output>.Excess()
       })
     // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(excess) {}
+    return isSent
   }
 
   @usableFromInline @inline(never)
-  func replay(several batch: UnsafeBufferPointer<Output>) {
+  func replay(several batch: UnsafeBufferPointer<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
-    batch.forEachInStep {
-      replay(batch.single($0))
-    }
+    var isSent = false
+    batch.forEachInStep { if replay(batch.single($0)) { isSent = true } }
+    return isSent
   }
 
-  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it.
+  /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it. Returns false if the
+  /// subject has completed.
   @usableFromInline @inline(never)
-  func leave(_ batch: UnsafeBufferPointer<Output>) {
-    if !hasCompleted { serializer.submit(copyOf: batch) { [self] in retire(keep($0)) } }
+  func leave(_ batch: UnsafeBufferPointer<Output>) -> Bool {
+    enqueue(batch) { [self] in retire(keep($0)) }
   }
 
   /// Stores one value and delivers it, unless the subject has completed.
   @inlinable @inline(__always)
-  package func replay(_ value: Output) { withUnsafePointer(to: value) { replay(one($0)) } }
+  package func replay(_ value: Output) { withUnsafePointer(to: value) { _ = replay(one($0)) } }
 
   /// Stores a batch and offers it to all subscribers. In turn. Returns the values that are no longer stored.
   @inlinable @inline(__always)

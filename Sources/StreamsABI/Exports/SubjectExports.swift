@@ -155,9 +155,7 @@ public func streams_subject_send_completion(
       guard let failure = call.object(error, "error", Kind.error) else { return streams_last_status() }
       completion = .failure(failure)
     }
-    guard !subject.isCompleted else { return call.refuseCompleted() }
-    subject.complete(completion)
-    return STREAMS_OK
+    return subject.complete(completion) ? STREAMS_OK : call.refuseCompleted()
   }
 }
 

@@ -17,7 +17,8 @@ final class SubjectObject {
   private let sendToAny: (UnsafeBufferPointer<Value>) -> Bool
   /// Sends a piece. Returns false, and sends nothing, if the subject has completed.
   let sendPiece: (any _Piece<Value>) -> Bool
-  let complete: (Subscribers.Completion<StreamError>) -> Void
+  /// Returns false if the subject has completed already.
+  let complete: (Subscribers.Completion<StreamError>) -> Bool
   let publisher: PublisherObject
   /// Makes the subject the downstream of a publisher.
   let subscribe: (ValuePublisher) -> any Cancellable
@@ -34,21 +35,22 @@ final class SubjectObject {
     self.init(
       subject, by: function, broadcast: .passUnretained(subject.broadcast),
       send: { subject.sendUnlessCompleted($0) },
-      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
-      dropped: { subject.dropped })
+      sendPiece: { subject.sendUnlessCompleted($0) }, complete: { subject.complete($0) },
+      completed: { subject.isCompleted }, dropped: { subject.dropped })
   }
 
   convenience init(_ subject: CurrentValueSubject<Value, StreamError>, by function: StaticString) {
     self.init(
       subject, by: function, send: { subject.sendUnlessCompleted($0) },
-      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
+      sendPiece: { subject.sendUnlessCompleted($0) }, complete: { subject.complete($0) },
+      completed: { subject.isCompleted },
       currentValue: CurrentValue(get: { subject.value }, set: { subject.value = $0 }))
   }
 
   convenience init(_ subject: ReplaySubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
-      dropped: { subject.dropped })
+      subject, by: function, send: { subject.sendUnlessCompleted($0) }, complete: { subject.complete($0) },
+      completed: { subject.isCompleted }, dropped: { subject.dropped })
   }
 
   /// A subject that cannot send pieces sends their values.
@@ -57,6 +59,7 @@ final class SubjectObject {
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
     broadcast: Unmanaged<Broadcast<Value, StreamError>>? = nil,
     send: @escaping (UnsafeBufferPointer<Value>) -> Bool, sendPiece: ((any _Piece<Value>) -> Bool)? = nil,
+    complete: @escaping (Subscribers.Completion<StreamError>) -> Bool,
     completed: @escaping () -> Bool, currentValue: CurrentValue? = nil,
     dropped: @escaping () -> Int = { 0 }
   ) {
@@ -74,7 +77,7 @@ final class SubjectObject {
     self.completed = completed
     countDropped = dropped
     self.currentValue = currentValue
-    complete = { subject.send(completion: $0) }
+    self.complete = complete
     subscribe = { $0.connect(to: subject) }
     accept = { subject.send(subscription: $0) }
     multicast = { upstream, function in
@@ -104,7 +107,15 @@ extension SubjectObject {
       tracker, by: publisher.function,
       send: { [completed] batch in
         guard !completed() else { return false }
-        tracker.send(contentsOf: batch)
+        var isSent = false
+        for index in batch.indices {
+          tracking.send(batch[index]) { if self.send(batch.single(index)) { isSent = true } }
+        }
+        return isSent
+      },
+      complete: { [completed] completion in
+        guard !completed() else { return false }
+        tracker.send(completion: completion)
         return true
       },
       completed: completed,
@@ -128,7 +139,7 @@ private final class TrackedSubject: Subject {
     withUnsafePointer(to: value) { _ = object.send(UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
-  func send(completion: Subscribers.Completion<StreamError>) { object.complete(completion) }
+  func send(completion: Subscribers.Completion<StreamError>) { _ = object.complete(completion) }
 
   func send(subscription: any Subscription) { object.accept(subscription) }
 

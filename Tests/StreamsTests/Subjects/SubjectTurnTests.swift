@@ -1,10 +1,12 @@
 import Dispatch
 import Glibc
-import Streams
 import StreamsExtras
 import StreamsTesting
 import Synchronization
+import TestThreads
 import Testing
+
+@testable import Streams
 
 /// What a thread that sends, subscribes, requests or cancels finds while another is in a delivery.
 @Suite(.timeLimit(.minutes(30))) struct SubjectTurnTests {
@@ -255,5 +257,55 @@ import Testing
     #expect(recorder.values.count == 4001)
     #expect(recorder.values.last == [2000, 2000])
     #expect(recorder.overlapCount == 0)
+  }
+
+  /// Demand that a subscriber returns finds what it has missed meanwhile, as demand that it requests does.
+  @Test func returnedDemandFindsTheLatestValue() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+    recorder.onValue = { value in
+      if value < 3 { subject.send(value + 1) }
+      return .max(1)
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [0, 1, 2, 3])
+    subject.send(4)
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+  }
+
+  /// A thread that waits to send is told that the subject has completed meanwhile.
+  @Test func whoWaitsIsToldOfTheCompletion() {
+    let ways: [(PassthroughSubject<Int, Never>, CurrentValueSubject<Int, Never>) -> (Bool, Bool)] = [
+      { first, second in
+        [2].withUnsafeBufferPointer { (first.sendUnlessCompleted($0), second.sendUnlessCompleted($0)) }
+      },
+      { first, second in
+        [2, 3].withUnsafeBufferPointer { (first.sendUnlessCompleted($0), second.sendUnlessCompleted($0)) }
+      },
+    ]
+    for way in ways {
+      let (first, second) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0))
+      var isSent = [true, true]
+      var thread: pthread_t?
+      let finishing = second.dropFirst().sink { _ in
+        first.send(1)
+        second.send(completion: .finished)
+      }
+      let waiting = first.sink { _ in
+        let other = startThread {
+          let (one, two) = way(first, second)
+          isSent = [one, two]
+        }
+        thread = other
+        while !first.broadcast.serializer.gate.isAwaited { sched_yield() }
+        first.send(completion: .finished)
+      }
+      second.send(1)
+      if let thread { pthread_join(thread, nil) }
+      #expect(isSent == [false, false])
+      let isFirst = [first.complete(.finished), second.complete(.finished)]
+      #expect(isFirst == [false, false])
+      withExtendedLifetime((finishing, waiting)) {}
+    }
   }
 }
