@@ -42,7 +42,8 @@ extern "C" {
  *
  * A callback is called once when its property is made, and once for each change, on
  * the thread that makes the change. A change that a callback or a subscriber makes
- * takes effect when all subscribers have been notified. If each change leads to
+ * takes effect when all subscribers have been notified; one that a callback makes
+ * while its property is being made, when that is there. If each change leads to
  * another, 1,000 times, or to several, and 50,000 have come of one, the source has no
  * value, but an error with the code STREAMS_LIMIT; the changes that follow are
  * skipped, until it is changed again.

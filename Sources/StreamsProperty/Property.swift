@@ -23,8 +23,9 @@ public import Streams
 ///
 /// **Order.** Every subscriber gets a property's values in one order, and a subscriber without demand gets the latest value when
 /// it requests again. A change that a closure or a subscriber makes during another change takes effect when that one has been
-/// delivered to all; until then `value` is the old one. A change of another source, with no common descendant, takes effect
-/// immediately, unless changes are nested so deep that the stack is short: then it waits too.
+/// delivered to all; until then `value` is the old one. One that a closure makes while its property is being derived takes effect
+/// afterwards too. A change of another source, with no common descendant, takes effect immediately, unless changes are nested so
+/// deep that the stack is short: then it waits too.
 ///
 /// **Lifetime.** A property and its subscribers keep the properties that it is derived from; nothing keeps the properties that
 /// are derived from it. When the last property and the last subscriber are gone, the subscription to the source is cancelled.

@@ -103,4 +103,25 @@ import Testing
     #expect(logs.map(\.values) == graph.model.nodes.map(\.history))
     #expect(!isJoined || graph.calls.wrong.isEmpty)
   }
+
+  /// A change that the function makes while the property is being made is not missed.
+  @Test func aFunctionChangesASourceWhileItIsDerived() {
+    let (a, b) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, Never>(1))
+    let (first, second) = (Property(a), Property(b))
+    let ways: [(Property<Int>, Property<Int>, @escaping (Int, Int) -> Int) -> Property<Int>] = [
+      { first, second, add in first.combineLatest(second, add) },
+      { first, second, add in first.flatMap { left in second.map { add(left, $0) } } },
+      { first, second, add in first.map { left in second.map { add(left, $0) } }.switchToLatest() },
+    ]
+    for (number, way) in ways.enumerated() {
+      let sum = way(first, second) { left, right in
+        if b.value < 10 * (number + 1) { b.value += 1 }
+        return left + right
+      }
+      #expect(b.value == 10 * (number + 1))
+      #expect(sum.value == a.value + b.value)
+      a.value += 1
+      #expect(sum.value == a.value + b.value)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Streams
 import StreamsProperty
 import StreamsTesting
@@ -79,14 +80,15 @@ import Testing
     withExtendedLifetime(cancellables) {}
   }
 
-  /// Of two ways to one property the long one was gone first.
+  /// Of two ways to one property the long one was gone first, but the short one arrived first: a property takes what its source
+  /// sends in the order in which it was sent.
   @Test func changesThatWaitKeepTheirOrder() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let root = Property(subject)
     let long = (0..<2_000).reduce(root) { property, _ in Property(initial: 0, then: property.subsequentValues)
     }
-    let meeting = PassthroughSubject<String, Never>()
-    let met = Property(initial: "", then: meeting)
+    let meeting = CurrentValueSubject<String, Never>("")
+    let met = Property(meeting)
     let log = Log(met.subsequentValues)
     let cancellables = [
       long.subsequentValues.sink { meeting.send("long \($0)") },
@@ -96,7 +98,8 @@ import Testing
       subject.value = 1
       subject.value = 2
     }
-    #expect(log.values == ["long 1", "short 1", "long 2", "short 2"])
+    #expect(log.values == ["short 1", "long 1", "short 2", "long 2"])
+    #expect(met.value == meeting.value)
     withExtendedLifetime(cancellables) {}
   }
 
@@ -131,5 +134,23 @@ import Testing
       link = nil
       #expect(first == nil)
     }
+  }
+
+  /// A change for which the stack was too short comes before one that another thread makes later.
+  @Test func aChangeThatWaitsIsNotOvertaken() {
+    let (outer, inner) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
+    let (cause, property) = (Property(outer), Property(inner))
+    let log = Log(property.allValues)
+    var hasWaited = false
+    let cancellable = cause.subsequentValues.sink { value in
+      usingStack(ofKilobytes: 420) { inner.value = 1 }
+      hasWaited = property.value == 0
+      pthread_join(startThread { inner.value = 2 }, nil)
+    }
+    onStack(ofKilobytes: 512) { outer.value = 1 }
+    #expect(hasWaited)
+    #expect(property.value == 2)
+    #expect(log.values == [0, 1, 2])
+    withExtendedLifetime(cancellable) {}
   }
 }

@@ -23,10 +23,26 @@ public func startThread(stackSize: Int = 8 << 20, _ body: @escaping () -> Void) 
 ///
 /// AddressSanitizer makes each frame larger, several times over.
 public func onStack(ofKilobytes size: Int, _ body: () -> Void) {
-  let isPadded = dlsym(nil, "__asan_init") != nil
-  _ = withoutActuallyEscaping(body) {
-    pthread_join(startThread(stackSize: (isPadded ? 6 : 1) * size << 10, $0), nil)
+  _ = withoutActuallyEscaping(body) { pthread_join(startThread(stackSize: padded(size), $0), nil) }
+}
+
+/// Runs the closure when so much more of the thread's stack is in use.
+public func usingStack(ofKilobytes size: Int, _ body: () -> Void) {
+  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+    guard let here = memory.baseAddress else { return }
+    deepen(to: UnsafeRawPointer(here) - padded(size), body)
   }
+}
+
+private func deepen(to end: UnsafeRawPointer, _ body: () -> Void) {
+  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    if let here = memory.baseAddress, here > end { deepen(to: end, body) } else { body() }
+  }
+}
+
+private func padded(_ kilobytes: Int) -> Int {
+  (dlsym(nil, "__asan_init") != nil ? 6 : 1) * kilobytes << 10
 }
 
 private final class ThreadBody {

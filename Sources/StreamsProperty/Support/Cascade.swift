@@ -4,7 +4,7 @@ import StreamsShims
 ///
 /// A change that a subscriber makes to another source is nested in the change that was delivered to it. Where the stack is too
 /// short for that, the change waits until the outer one is over, and so do all that come after it. The changes that waited run in
-/// the order in which they would have been nested.
+/// the order in which they would have been nested, but what one source sends stays in the order in which it was sent.
 struct Cascade {
   /// If more changes have to wait, the thread is taken to be in an endless circle.
   private static let most = 5_000

@@ -58,6 +58,7 @@ final class DependencyGraph: @unchecked Sendable {
   }
 
   private let run = Cell(Run())
+  private let waiting = WaitingChanges()
 
   @usableFromInline init() {}
 
@@ -141,8 +142,17 @@ final class DependencyGraph: @unchecked Sendable {
     }
   }
 
-  /// In its turn. Does nothing if either has joined another by now.
+  /// In its turn, with none further up the stack: makes the changes that were left or wait, and joins. Those that come later go
+  /// to the other graph.
   private func link(to stays: DependencyGraph) {
+    repeat {
+      _ = serializer.runEarlier()
+      makeWaiting()
+    } while !serializer.unlessSignalsAreLeft { waiting.runIfEmpty { linkNow(to: stays) } }
+  }
+
+  /// Does nothing if either has joined another by now.
+  private func linkNow(to stays: DependencyGraph) {
     Self.joining.lock()
     defer { Self.joining.unlock() }
     guard next.withLock({ $0 == nil }) else { return }
@@ -160,33 +170,84 @@ final class DependencyGraph: @unchecked Sendable {
     Cascade.make(
       { attempt(change, later: copy) },
       later: {
-        let copy = copy()
-        return { self.attempt(copy, later: { copy }) }
+        keep(copy())
       })
   }
 
   private func attempt(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
-    if inTurn({ $0.take(change, later: copy) }) == nil { root.leave(copy()) }
+    if inTurn({ $0.take(change, later: copy) }) != nil { return }
+    let copy = copy()
+    leave { $0.makeLeft(copy) }
   }
 
   /// In its turn.
   private func take(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
+    if !waiting.isEmpty { makeWaiting() }
+    makeNext(change, later: copy)
+  }
+
+  private func makeNext(_ change: (DependencyGraph) -> Void, later copy: () -> (DependencyGraph) -> Void) {
     if run.value.isRunning { run.value.later.append(copy()) } else { runChanges(change) }
   }
 
-  /// Leaves a change to the thread at work. It comes before those that are made later.
-  private func leave(_ change: @escaping (DependencyGraph) -> Void) {
-    serializer.submit { [self] in
-      let again = { self.attempt(change, later: { change }) }
-      if hasMoved.load(ordering: .acquiring) { return Cascade.make(again, later: { again }) }
-      Cascade.make({ take(change, later: { change }) }, later: { again })
+  /// Leaves work to the thread that is in the turn. It comes before changes that are made later.
+  private func leave(_ work: @escaping (DependencyGraph) -> Void) {
+    var graph = root
+    while true {
+      let target = graph
+      let isLeft = target.serializer.submit(
+        { work(target) }, unless: { target.hasMoved.load(ordering: .acquiring) })
+      if isLeft { return }
+      graph = target.root
     }
   }
 
+  /// In its turn.
+  private func makeLeft(_ change: @escaping (DependencyGraph) -> Void) {
+    Cascade.make({ take(change, later: { change }) }, later: { keep(change) })
+  }
+
+  /// Keeps a change for which the stack is too short. Returns what makes it, and those before it.
+  private func keep(_ change: @escaping (DependencyGraph) -> Void) -> () -> Void {
+    while true {
+      let graph = root
+      let number = graph.waiting.append(change) { graph.hasMoved.load(ordering: .acquiring) }
+      guard let number else { continue }
+      // A graph that has joined another has made them all before.
+      let make = { (current: DependencyGraph) in if current === graph { current.makeWaiting(through: number) }
+      }
+      return { if graph.inTurn(make) == nil { graph.leave(make) } }
+    }
+  }
+
+  /// In its turn: makes the changes that wait.
+  private func makeWaiting(through last: Int = .max) {
+    while let change = waiting.popFirst(through: last) { makeNext(change, later: { change }) }
+  }
+
+  /// In its turn: runs `form`, which makes a property. Changes that its functions make come afterwards, so that it misses none.
+  @usableFromInline
+  func form<Result>(_ form: () -> Result) -> Result {
+    if run.value.isRunning { return form() }
+    beginRun()
+    let result = form()
+    makeLater()
+    return result
+  }
+
   private func runChanges(_ change: (DependencyGraph) -> Void) {
+    beginRun()
+    make(change)
+    makeLater()
+  }
+
+  private func beginRun() {
     run.value.isRunning = true
     (run.value.round, run.value.changes, run.value.endlessRound) = (1, 1, nil)
-    make(change)
+  }
+
+  /// Makes the changes that follow from others.
+  private func makeLater() {
     while !run.value.later.isEmpty {
       let changes = run.value.later
       run.value.later = []

@@ -44,21 +44,28 @@ func derive<Value>(
   from sources: [Handle], _ form: ([Handle], DependencyGraph) -> Derivation<Value>
 ) -> Property<Value> {
   let formed: Handle? = DependencyGraph.joined(sources)?.inTurnToDerive { graph in
-    for source in sources { graph.bringUpToDate(source.node) }
-    let derivation = Scope.within { form(sources, graph) }
-    let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: graph)
-    let handle = Handle(node)
-    if derivation.isLast { return handle }
-    let step = derivation.step
-    node.start(from: sources + derivation.others, follower: derivation.follower) { node, graph in
-      let node = unsafeDowncast(node, to: ValueNode<Value>.self)
-      let taken = step(node, graph)
-      if let value = taken.value { node.take(value) }
-      return Node.Outcome(isLast: taken.isLast, isEarly: taken.isEarly)
-    }
-    return handle
+    graph.form { formNode(from: sources, in: graph, form) }
   }
   return formed.map { Property($0) } ?? derive(from: sources.map { $0.node.bridged($0) }, form)
+}
+
+@inlinable
+func formNode<Value>(
+  from sources: [Handle], in graph: DependencyGraph, _ form: ([Handle], DependencyGraph) -> Derivation<Value>
+) -> Handle {
+  for source in sources { graph.bringUpToDate(source.node) }
+  let derivation = Scope.within { form(sources, graph) }
+  let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: graph)
+  let handle = Handle(node)
+  if derivation.isLast { return handle }
+  let step = derivation.step
+  node.start(from: sources + derivation.others, follower: derivation.follower) { node, graph in
+    let node = unsafeDowncast(node, to: ValueNode<Value>.self)
+    let taken = step(node, graph)
+    if let value = taken.value { node.take(value) }
+    return Node.Outcome(isLast: taken.isLast, isEarly: taken.isEarly)
+  }
+  return handle
 }
 
 @inlinable

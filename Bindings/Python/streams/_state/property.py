@@ -61,7 +61,8 @@ class Property(Handle, Generic[T_co]):
     property may set the attribute. If a subscriber of the attribute's own publisher sets it, that value is replaced, as in
     Combine, by the one that is being published.
 
-    **Order.** A change that a function or a subscriber makes takes effect when the one before has been delivered to all.
+    **Order.** A change that a function or a subscriber makes takes effect when the one before has been delivered to all; one
+    that a function makes while its property is being made, when that is there.
 
     **Failures.** A function that raises leaves its property, and all properties derived from it, without a value until the
     next one: reading raises the exception, and the streams of subscribers fail with it. The failure of a publisher does so
