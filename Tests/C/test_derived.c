@@ -4,65 +4,24 @@
  *
  *     FUZZ_SECONDS=600 FUZZ_SEED=5 build/tests/test_derived    looks for longer */
 
-#include <pthread.h>
-#include <sched.h>
-
+#include "senders.h"
 #include "support.h"
 
 enum { SUBJECTS = 3,
-    THREADS = 3,
-    VALUES = 100,
     LIMIT = 1000 };
 
 typedef struct {
-    streams_subject *subjects[SUBJECTS], *other; /* for whose values the thread that sends them sends too */
+    senders senders;
+    streams_subject *subjects[SUBJECTS];
     streams_property *properties[SUBJECTS], *combined;
-    streams_cancellable *cancellables[2];
+    streams_cancellable *cancellables[3];
     _Atomic int64_t told; /* what the subscriber of the combined property was told last */
-    uint64_t seed;
-    atomic_bool begun;
 } program;
 
-typedef struct {
-    program *of;
-    uint64_t chance;
-    bool is_answering;
-    pthread_t thread;
-} sender;
-
-static _Thread_local sender *this_sender;
-
-static void send_one(sender *self) {
-    (void)send_int(self->of->subjects[below(&self->chance, SUBJECTS)], below(&self->chance, LIMIT));
-}
-
-static void *send_all(void *context) {
-    sender *self = this_sender = context;
-    while (!self->of->begun) (void)sched_yield();
-    for (int i = 0; i < VALUES; i++) {
-        if (below(&self->chance, 2) == 0)
-            send_one(self);
-        else
-            (void)send_int(self->of->other, i);
-    }
-    return NULL;
-}
-
-/* Sends amid a value, but not amid such a value. */
-static void answer(bool also_to_the_other) {
-    sender *self = this_sender;
-    if (self == NULL || self->is_answering || below(&self->chance, 4) > 0) return;
-    self->is_answering = true;
-    (void)sched_yield();
-    if (also_to_the_other) (void)send_int(self->of->other, 0);
-    send_one(self);
-    self->is_answering = false;
-}
-
-static uint64_t hear_other(void *context, const streams_value *value) {
-    (void)context, (void)value;
-    answer(false);
-    return 0;
+static void send_one(void *context, uint64_t *chance) {
+    program *self = context;
+    streams_subject *subject = self->subjects[below(chance, SUBJECTS)];
+    (void)send_int(subject, below(chance, LIMIT));
 }
 
 static uint64_t hear(void *context, const streams_value *value) {
@@ -80,30 +39,29 @@ joined(void *context, const streams_value *values, size_t count, streams_value *
     return STREAMS_OK;
 }
 
-static void derive(program *self) {
+static streams_cancellable *sink(
+    program *self, streams_publisher *p, uint64_t (*on_value)(void *context, const streams_value *value)) {
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = self;
+    subscriber.on_value = on_value;
+    return streams_sink(p, &subscriber);
+}
+
+static void make_sources(program *self) {
     streams_value zero = streams_int(0);
     for (int i = 0; i < SUBJECTS; i++) {
         self->subjects[i] = streams_current_value_subject_create(&zero);
         self->properties[i] = streams_property_of_subject(self->subjects[i]);
     }
-    self->combined = streams_property_combine_latest(self->properties, SUBJECTS, joined, NULL, NULL);
-    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-    subscriber.context = self;
-    subscriber.on_value = hear;
-    self->cancellables[0] = streams_sink(streams_property_all_values(self->combined), &subscriber);
-    self->other = streams_passthrough_subject_create();
-    subscriber.on_value = hear_other;
-    self->cancellables[1] = streams_sink(streams_subject_publisher(self->other), &subscriber);
+    self->senders.other = streams_passthrough_subject_create();
+    self->cancellables[1] = sink(self, streams_subject_publisher(self->senders.other), hear_other);
+    self->cancellables[2] = sink(self, streams_property_all_values(self->properties[0]), hear_other);
 }
 
-static void run(program *self) {
-    sender senders[THREADS];
-    for (int i = 0; i < THREADS; i++) {
-        senders[i] = (sender){ .of = self, .chance = self->seed * THREADS + (uint64_t)i };
-        assert_int_equal(pthread_create(&senders[i].thread, NULL, send_all, &senders[i]), 0);
-    }
-    self->begun = true;
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(senders[i].thread, NULL), 0);
+static void derive(void *context) {
+    program *self = context;
+    self->combined = streams_property_combine_latest(self->properties, SUBJECTS, joined, NULL, NULL);
+    self->cancellables[0] = sink(self, streams_property_all_values(self->combined), hear);
 }
 
 static int64_t value_of(const streams_subject *subject) {
@@ -136,12 +94,15 @@ static bool all_are_equal(const program *self) {
 }
 
 static bool holds(uint64_t seed) {
-    program p = { .seed = seed };
-    derive(&p);
-    run(&p);
+    program p = { .senders = { .context = &p, .send = send_one } };
+    /* The property is derived before the threads send, or meanwhile. */
+    bool is_early = seed % 2 == 0;
+    make_sources(&p);
+    if (is_early) derive(&p);
+    run_senders(&p.senders, seed, is_early ? NULL : derive);
     bool is_right = all_are_equal(&p);
-    for (int i = 0; i < 2; i++) assert_ok(streams_release(p.cancellables[i]));
-    assert_ok(streams_release(p.other));
+    for (int i = 0; i < 3; i++) assert_ok(streams_release(p.cancellables[i]));
+    assert_ok(streams_release(p.senders.other));
     assert_ok(streams_release(p.combined));
     for (int i = 0; i < SUBJECTS; i++) {
         assert_ok(streams_release(p.properties[i]));

@@ -4,14 +4,10 @@
  *
  *     FUZZ_SECONDS=600 FUZZ_SEED=5 build/tests/test_derived_order    looks for longer */
 
-#include <pthread.h>
-#include <sched.h>
-
+#include "senders.h"
 #include "support.h"
 
 enum { MOST = 3,
-    THREADS = 3,
-    SENT = 100, /* by each thread, and about as many in answer */
     ROOM = 10000 };
 
 typedef struct program program;
@@ -27,24 +23,16 @@ typedef struct {
 } derived;
 
 struct program {
+    senders senders;
     int count;
-    streams_subject *subjects[MOST], *other; /* for whose values the thread that sends them sends too */
+    streams_subject *subjects[MOST];
     streams_cancellable *cancellables[MOST + 1];
     derived derived[MOST];
     atomic_int values;
     int place[ROOM]; /* of each value among those of its subject */
     int sent[MOST];  /* by each subject */
-    atomic_bool begun, is_disordered;
+    atomic_bool is_disordered;
 };
-
-typedef struct {
-    program *of;
-    uint64_t chance;
-    bool is_answering;
-    pthread_t thread;
-} sender;
-
-static _Thread_local sender *this_sender;
 
 /* ---- Who sends --------------------------------------------------------------------------- */
 
@@ -53,27 +41,14 @@ static void send_to(program *self, int subject) {
     (void)send_int(self->subjects[subject], (int64_t)self->values++ * MOST + subject);
 }
 
-static void *send_all(void *context) {
-    sender *self = this_sender = context;
-    while (!self->of->begun) (void)sched_yield();
-    for (int i = 0; i < SENT; i++) {
-        if (below(&self->chance, 2) == 0)
-            send_to(self->of, below(&self->chance, self->of->count));
-        else
-            (void)send_int(self->of->other, i);
-    }
-    return NULL;
+static void send_one(void *context, uint64_t *chance) {
+    program *self = context;
+    send_to(self, below(chance, self->count));
 }
 
-/* Sends amid a value, but not amid such a value. */
-static void answer(bool also_to_the_other) {
-    sender *self = this_sender;
-    if (self == NULL || self->is_answering || below(&self->chance, 4) > 0) return;
-    self->is_answering = true;
-    (void)sched_yield();
-    if (also_to_the_other) (void)send_int(self->of->other, 0);
-    send_to(self->of, below(&self->chance, self->of->count));
-    self->is_answering = false;
+static void finish_one(void *context, int number) {
+    program *self = context;
+    if (number < self->count) (void)streams_subject_send_completion(self->subjects[number], NULL);
 }
 
 /* ---- Who receives ------------------------------------------------------------------------ */
@@ -85,13 +60,8 @@ static uint64_t note_place(void *context, const streams_value *value) {
     return 0;
 }
 
-static uint64_t hear_other(void *context, const streams_value *value) {
-    (void)context, (void)value;
-    answer(false);
-    return 0;
-}
-
 static void note(derived *self, int64_t value) {
+    if (value < 0) return;
     int place = self->of->place[value / MOST], *last = &self->last[value % MOST];
     if (place < *last) self->of->is_disordered = true;
     *last = place;
@@ -100,14 +70,15 @@ static void note(derived *self, int64_t value) {
 static uint64_t hear(void *context, const streams_value *value) {
     derived *self = context;
     note(self, value->as.integer);
-    self->count++;
+    if (value->as.integer >= 0) self->count++;
     answer(true);
     return 0;
 }
 
 static uint64_t hear_all(void *context, const streams_value *value) {
     for (size_t i = 0; i < value->size; i++) note(context, value->as.items[i].as.integer);
-    answer(true);
+    /* What is sent amid a list makes none of its own, so then there would have to be a value behind it. */
+    if (((derived *)context)->of->senders.end == NULL) answer(true);
     return 0;
 }
 
@@ -143,6 +114,23 @@ static streams_publisher *flat_mapped(derived *self, streams_publisher *p) {
     return streams_flat_map(p, STREAMS_UNLIMITED, just, NULL, NULL);
 }
 
+static streams_status
+just_or_subject(void *context, const streams_value *in, streams_publisher **out) {
+    streams_value none = streams_int(-1);
+    *out = in->kind == STREAMS_VALUE_NULL ? streams_subject_publisher(context) : streams_just(&none);
+    return STREAMS_OK;
+}
+
+/* The subject's values, and between them publishers of a single value: one for each value of the other
+ * subject. */
+static streams_publisher *flat_mapped_beside_others(derived *self, streams_publisher *p) {
+    program *of = self->of;
+    assert_ok(streams_release(p));
+    streams_publisher *outer = streams_prepend(
+        streams_subject_publisher(of->senders.other), streams_just(&(streams_value){ .kind = STREAMS_VALUE_NULL }));
+    return streams_flat_map(outer, STREAMS_UNLIMITED, just_or_subject, of->subjects[self - of->derived], NULL);
+}
+
 static streams_publisher *merged(derived *self, streams_publisher *p) {
     (void)self;
     streams_publisher *both[] = { p, streams_empty(false) };
@@ -153,7 +141,8 @@ static const struct {
     const char *name;
     streams_publisher *(*derive)(derived *self, streams_publisher *p);
 } ways[] = { { "assign", assigned }, { "subscribe", subscribed }, { "switch_to_latest", switched },
-    { "flat_map", flat_mapped }, { "merge", merged } };
+    { "flat_map", flat_mapped },
+    { "flat_map beside others", flat_mapped_beside_others }, { "merge", merged } };
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static streams_cancellable *sink(
@@ -170,8 +159,8 @@ static void make_subjects(program *self) {
         self->cancellables[i] = sink(streams_subject_publisher(self->subjects[i]), self, note_place);
         self->derived[i].of = self;
     }
-    self->other = streams_passthrough_subject_create();
-    self->cancellables[self->count] = sink(streams_subject_publisher(self->other), self, hear_other);
+    self->senders.other = streams_passthrough_subject_create();
+    self->cancellables[self->count] = sink(streams_subject_publisher(self->senders.other), self, hear_other);
 }
 
 /* Behind a subscriber that sends amid a value the newer one comes first, so each subject has one such. */
@@ -194,16 +183,6 @@ static void derive(program *self, bool is_combined, uint64_t *chance) {
 
 /* ---- The test ---------------------------------------------------------------------------- */
 
-static void run(program *self, uint64_t chance) {
-    sender senders[THREADS];
-    for (int i = 0; i < THREADS; i++) {
-        senders[i] = (sender){ .of = self, .chance = chance + (uint64_t)i };
-        assert_int_equal(pthread_create(&senders[i].thread, NULL, send_all, &senders[i]), 0);
-    }
-    self->begun = true;
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(senders[i].thread, NULL), 0);
-}
-
 static bool is_whole(const program *self, int i, bool is_combined) {
     const derived *told = &self->derived[is_combined ? 0 : i];
     bool is_right = told->last[i] == self->sent[i] && (is_combined || told->count == self->sent[i]);
@@ -222,7 +201,7 @@ static void end(program *self) {
         if (each->target != NULL) assert_ok(streams_release(each->target));
         assert_ok(streams_release(self->subjects[i]));
     }
-    assert_ok(streams_release(self->other));
+    assert_ok(streams_release(self->senders.other));
 }
 
 static bool holds(uint64_t seed) {
@@ -230,10 +209,12 @@ static bool holds(uint64_t seed) {
     program *p = calloc(1, sizeof *p);
     assert_non_null(p);
     p->count = 1 + below(&chance, MOST);
+    p->senders = (senders){ .context = p, .send = send_one };
+    if (below(&chance, 2) == 0) p->senders.end = finish_one;
     bool is_combined = below(&chance, 3) == 0, is_right = true;
     make_subjects(p);
     derive(p, is_combined, &chance);
-    run(p, chance);
+    run_senders(&p->senders, chance, NULL);
     /* What the subscriber sends amid a list makes none of its own. */
     if (is_combined)
         for (int i = 0; i < p->count; i++) send_to(p, i);
