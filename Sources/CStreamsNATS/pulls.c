@@ -1,8 +1,8 @@
 /* pulls.c - requests for messages: how many are open, and what the server says about them.
  *
- * The server does not say which request a message answers. So one sum counts, and each request only what is
- * left of it if they are answered in their order; where the server ends one, it says how much of it was
- * left. */
+ * The server answers requests in turn, and does not say which one a message is for. So one sum counts, and
+ * each request only what is left of it if they are answered in their order; where the server ends one, it says
+ * how much of it was left, and that is taken from the sum. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,24 +31,33 @@ bool pulls_take(consume *self) {
     return true;
 }
 
-/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. */
+/* What is left of the requests becomes what is asked for: where it is too much, the oldest had more answers
+ * than were counted for it. */
+static void share_out(consume *self) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < self->pull_count; i++) sum += self->pulls[i].left;
+    if (sum < self->asked && self->pull_count > 0)
+        self->pulls[self->pull_count - 1].left += self->asked - sum;
+    while (sum > self->asked) {
+        uint64_t excess = sum - self->asked, left = self->pulls[0].left;
+        uint64_t taken = excess < left ? excess : left;
+        sum -= taken;
+        self->pulls[0].left -= taken;
+        if (taken == left) remove_pull(self, 0);
+    }
+}
+
+/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. One that is
+ * not listed was counted as answered. */
 static void pull_ended(consume *self, uint64_t number, uint64_t left) {
     size_t i = 0;
     while (i < self->pull_count && self->pulls[i].number != number) i++;
-    if (i == self->pull_count) return;
-    uint64_t counted = self->pulls[i].left;
-    if (left == UINT64_MAX) left = counted;
-    remove_pull(self, i);
+    bool listed = i < self->pull_count;
+    if (number < self->first_number || (!listed && left == UINT64_MAX)) return;
+    if (left == UINT64_MAX) left = self->pulls[i].left;
+    if (listed) remove_pull(self, i);
     self->asked -= left < self->asked ? left : self->asked;
-    /* What was counted for this one belongs to the others, and the other way round. */
-    uint64_t sum = 0;
-    for (size_t n = 0; n < self->pull_count; n++) sum += self->pulls[n].left;
-    if (self->pull_count == 0)
-        self->asked = 0;
-    else if (sum < self->asked)
-        self->pulls[self->pull_count - 1].left += self->asked - sum;
-    else
-        self->asked = sum;
+    share_out(self);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------- */

@@ -61,8 +61,9 @@ void server_start(server *self, const char *const *extra) {
     char port[16];
     (void)snprintf(port, sizeof port, "%d", self->port);
     const char *arguments[24] = { "nats-server", "-a", "127.0.0.1", "-p", port, "-js", "-sd", self->store };
-    size_t count = 8;
+    size_t count = self->bare ? 5 : 8;
     while (extra != NULL && *extra != NULL && count < 23) arguments[count++] = *extra++;
+    arguments[count] = NULL;
     self->process = fork();
     if (self->process == 0) {
         /* Does not outlive a test that crashes. */

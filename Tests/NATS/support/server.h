@@ -26,6 +26,7 @@ typedef struct server {
     int port;
     char url[64];
     char store[64]; /* a folder that goes when the server is removed */
+    bool bare;      /* without JetStream */
 } server;
 
 /* Chooses a free port and a folder; nothing runs yet. Extra is given to nats-server, or NULL. */
