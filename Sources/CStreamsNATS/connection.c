@@ -32,6 +32,7 @@ void connection_release(connection *self) {
     /* What nats.c has in the child of a fork cannot be freed: its locks may be held. */
     if (!connection_is_foreign(self)) {
         worker_end(self->worker);
+        discarded_close(&self->discarded);
         jsCtx_Destroy(self->js);
         natsConnection_Destroy(self->nats);
     }
@@ -234,6 +235,7 @@ static connection *connection_make(const streams_nats_options *options) {
     pthread_mutex_init(&self->lock, NULL);
     pthread_cond_init(&self->ended, NULL);
     self->worker = worker_create();
+    discarded_open(&self->discarded);
     self->name = copy_text(options->servers != NULL ? options->servers : NATS_DEFAULT_URL);
     int64_t messages = options->pending_messages > 0 ? options->pending_messages : 65536;
     int64_t bytes = options->pending_bytes > 0 ? options->pending_bytes : 64 * 1024 * 1024;

@@ -55,6 +55,9 @@ void connection_server(const connection *self, char *buffer, size_t capacity);
 /* Words for errors: the server's address. */
 const char *connection_name(const connection *self);
 
+/* Destroys a message of nats.c that came on the connection, sooner or later; never in the child of a fork. */
+void connection_discard(connection *self, natsMsg *msg);
+
 /* ---- worker.c ----------------------------------------------------------------------------------------- */
 
 typedef struct worker worker;

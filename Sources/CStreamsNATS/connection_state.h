@@ -9,6 +9,18 @@
 
 #include "connection.h"
 
+/* Messages of nats.c that are to be destroyed together: discard.c. */
+enum { MOST_DISCARDED = 64 };
+
+typedef struct discarded {
+    pthread_mutex_t lock;
+    natsMsg *messages[MOST_DISCARDED];
+    size_t count, bytes;
+} discarded;
+
+void discarded_open(discarded *self);
+void discarded_close(discarded *self);
+
 struct connection {
     atomic_size_t references;
     unsigned forks; /* as of its making */
@@ -29,6 +41,7 @@ struct connection {
     atomic_bool flushing; /* a flush is on its way */
     int pending_messages, pending_bytes;
     atomic_uint_fast64_t dropped; /* by streams that have ended */
+    discarded discarded;
 };
 
 /* What its streams have dropped, those that live included. */

@@ -139,7 +139,7 @@ static void go_on(consume *self, bool last) {
 static void on_value(consume *self, natsMsg *msg) {
     bool last = false;
     if (!consume_takes(self, msg, &last)) {
-        natsMsg_Destroy(msg);
+        connection_discard(self->base.owner, msg);
         return;
     }
     pthread_mutex_lock(&self->base.lock);
@@ -176,7 +176,7 @@ void consume_on_message(natsConnection *nats, natsSubscription *subscription, na
         on_value(self, msg);
     } else {
         consume_on_status(self, msg);
-        natsMsg_Destroy(msg);
+        connection_discard(self->base.owner, msg);
     }
     handler_ends();
 }

@@ -21,8 +21,10 @@ void message_retain(message *self) {
 
 void message_release(message *self) {
     if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
-    /* nats.c collects its messages under a lock, which a thread of the parent may have held. */
-    if (self->owner == NULL || !connection_is_foreign(self->owner)) natsMsg_Destroy(self->nats);
+    if (self->owner == NULL)
+        natsMsg_Destroy(self->nats);
+    else
+        connection_discard(self->owner, self->nats);
     if (self->stream != NULL) live_release(self->stream);
     if (self->owner != NULL) connection_release(self->owner);
     free(self->id);

@@ -210,7 +210,7 @@ static void on_message(natsConnection *nats, natsSubscription *subscription, nat
     publication *self = closure;
     handler_begins();
     if (!live_is_closed(&self->base)) on_confirmation(self, msg);
-    natsMsg_Destroy(msg);
+    connection_discard(self->base.owner, msg);
     handler_ends();
 }
 

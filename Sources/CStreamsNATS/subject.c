@@ -77,9 +77,9 @@ static void on_answer(natsConnection *nats, natsSubscription *subscription, nats
     stream *self = closure;
     handler_begins();
     if (!is_first(self)) {
-        natsMsg_Destroy(msg);
+        connection_discard(self->base.owner, msg);
     } else if (natsMsg_IsNoResponders(msg)) {
-        natsMsg_Destroy(msg);
+        connection_discard(self->base.owner, msg);
         live_fail(&self->base,
             stream_error(NATS_NO_RESPONDERS, "nobody answers requests to %s", self->recipe->subject));
     } else {
