@@ -106,20 +106,22 @@ static bool deliver(consume *self, message *what) {
     return status == STREAMS_OK && !closed;
 }
 
-/* What the stream does with a message after the downstream has returned. */
-static void settle_after(consume *self, message *what, bool taken) {
+/* What the stream does with a message after the downstream has returned. Returns whether that has looked
+ * already if there is more to ask for. */
+static bool settle_after(consume *self, message *what, bool taken) {
     switch (self->plan->options.acknowledgement) {
     case STREAMS_NATS_ACKNOWLEDGE_AFTER:
         if (taken)
             consume_acknowledge(self, what);
         else
             (void)message_settle(what, "-NAK");
-        break;
+        return taken;
     case STREAMS_NATS_ACKNOWLEDGE_BY_HAND:
         if (!taken && message_settle(what, "-NAK")) consume_forget(what);
         break;
     default: break;
     }
+    return false;
 }
 
 static void not_delivering(consume *self) {
@@ -129,10 +131,10 @@ static void not_delivering(consume *self) {
 }
 
 /* Finishes, or asks for more. A setup leaves the finish to what it finds delivering. */
-static void go_on(consume *self, bool last) {
+static void go_on(consume *self, bool last, bool looked) {
     if (last || consume_is_over(self))
         (void)streams_emitter_finish(self->base.emitter);
-    else
+    else if (!looked)
         consume_refill(self);
 }
 
@@ -160,8 +162,7 @@ static void on_value(consume *self, natsMsg *msg) {
         (void)message_settle(what, "-NAK");
         consume_refill(self);
     } else {
-        settle_after(self, what, deliver(self, what));
-        go_on(self, last);
+        go_on(self, last, settle_after(self, what, deliver(self, what)));
     }
     message_release(what);
 }

@@ -105,7 +105,8 @@ bool consume_is_over(consume *self);
 /* Asks for what is demanded and not asked for, if that is worth a request. */
 void consume_refill(consume *self);
 
-/* Acknowledges a message, and asks for more with the same words if that is worth a request. */
+/* Acknowledges a message, if it is not settled, and asks for more with the same words if that is worth a
+ * request. */
 void consume_acknowledge(consume *self, message *done);
 
 /* Forgets what was asked for. The lock is held. */

@@ -41,8 +41,9 @@ void consume_give_up(consume *self) {
 }
 
 bool consume_is_over(consume *self) {
+    if (!self->plan->finite) return false;
     pthread_mutex_lock(&self->base.lock);
-    bool over = self->plan->finite && self->nothing && self->ready && !self->delivering;
+    bool over = self->nothing && self->ready && !self->delivering;
     pthread_mutex_unlock(&self->base.lock);
     return over;
 }

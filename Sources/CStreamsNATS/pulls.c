@@ -135,8 +135,7 @@ void consume_refill(consume *self) {
 }
 
 void consume_acknowledge(consume *self, message *done) {
-    uint64_t number = 0, count = 0;
-    if (atomic_load(&done->open)) count = reserve_if_worth(self, &number);
+    uint64_t number = 0, count = reserve_if_worth(self, &number);
     if (count == 0)
         (void)message_settle(done, "+ACK");
     else
