@@ -224,8 +224,8 @@ STREAMS_API streams_nats_state streams_nats_get_state(const streams_nats_connect
 /*
  * How many messages for core subjects nats.c has dropped, because they came faster
  * than the delivery threads took them; see pending_messages. Streams that have ended
- * count too, but those that end because the connection is lost for good do not. What
- * the buffers of streams_nats_subject drop is counted by streams_dropped.
+ * count too. What the buffers of streams_nats_subject drop is counted by
+ * streams_dropped.
  *
  * Ownership: borrows connection.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.

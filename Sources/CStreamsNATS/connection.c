@@ -182,6 +182,8 @@ static void on_disconnected(natsConnection *nats, void *closure) {
     pthread_mutex_unlock(&self->lock);
     if (closing) return;
     handler_begins();
+    /* If this is for good, the streams cannot be asked later. */
+    (void)connection_dropped(self);
     set_state(self,
         atomic_load(&self->connected_once) ? STREAMS_NATS_RECONNECTING : STREAMS_NATS_CONNECTING,
         last_words(nats));

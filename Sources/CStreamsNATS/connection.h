@@ -28,7 +28,8 @@ struct live {
     streams_emitter *emitter;
     natsSubscription *subscription;
     bool closed;
-    bool counted; /* what it dropped is the connection's */
+    int64_t dropped; /* as far as is known */
+    bool counted;    /* what it dropped is the connection's */
 };
 
 /* ---- connection.c ------------------------------------------------------------------------------------- */

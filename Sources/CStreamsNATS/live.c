@@ -32,12 +32,13 @@ void live_drain(live *self) {
     pthread_mutex_unlock(&self->lock);
 }
 
-/* The lock is held. */
-static int64_t dropped(const live *self) {
+/* The lock is held. Where the connection is closed a subscription does not say it any more. */
+static int64_t dropped(live *self) {
     int64_t number = 0;
     bool known =
         self->subscription != NULL && natsSubscription_GetDropped(self->subscription, &number) == NATS_OK;
-    return known ? number : 0;
+    if (known) self->dropped = number;
+    return self->dropped;
 }
 
 uint64_t live_dropped(live *self) {

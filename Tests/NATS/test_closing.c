@@ -142,22 +142,32 @@ static uint64_t wait_at_the_gate(void *context, const streams_value *value) {
     return 0;
 }
 
-static void what_is_dropped_is_counted_once(void **state) {
-    (void)state;
+/* A subscriber that waits at a gate while most of 500 messages are dropped. */
+static streams_cancellable *drop_many(gate *here) {
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
     options.servers = shared.url;
     options.pending_messages = 10;
+    options.reconnect_wait = 50 * STREAMS_MILLISECOND;
+    options.max_reconnects = 1;
     connection = streams_nats_connect(&options);
     assert_non_null(connection);
-    gate here = { 0 };
+    *here = (gate){ 0 };
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-    subscriber.context = &here;
+    subscriber.context = here;
     subscriber.on_value = wait_at_the_gate;
     streams_publisher *p = streams_nats_subject(connection, "many", NULL, 1000, STREAMS_NATS_FAIL);
     streams_cancellable *cancellable = streams_sink(p, &subscriber);
     streams_value value = streams_text("1");
     for (int i = 0; i < 500; i++) assert_ok(streams_nats_publish(connection, "many", &value));
     assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
+    return cancellable;
+}
+
+static void what_is_dropped_is_counted_once(void **state) {
+    (void)state;
+    gate here;
+    streams_cancellable *cancellable = drop_many(&here);
+    streams_value value = streams_text("1");
     assert_true(streams_nats_dropped(connection) >= 480);
     here.open = true;
     wait_until((uint64_t)here.count + streams_nats_dropped(connection) == 500);
@@ -171,13 +181,27 @@ static void what_is_dropped_is_counted_once(void **state) {
     assert_ok(streams_nats_release(connection));
 }
 
+static void what_was_dropped_is_known_after_the_connection(void **state) {
+    (void)state;
+    gate here;
+    streams_cancellable *cancellable = drop_many(&here);
+    server_stop(&shared);
+    wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
+    assert_true(streams_nats_dropped(connection) >= 480);
+    here.open = true;
+    (void)streams_release(cancellable);
+    assert_true(streams_nats_dropped(connection) >= 480);
+    assert_ok(streams_nats_release(connection));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_subscriber_of_states_may_close, begin),
         cmocka_unit_test(a_failure_may_close),
         cmocka_unit_test(a_message_may_close),
         cmocka_unit_test(a_child_releases_streams),
-        cmocka_unit_test_teardown(what_is_dropped_is_counted_once, end),
+        cmocka_unit_test(what_is_dropped_is_counted_once),
+        cmocka_unit_test_teardown(what_was_dropped_is_known_after_the_connection, end),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }
