@@ -87,6 +87,15 @@ streams_status message_find(const streams_value *value, const char *function, me
 /* nats.c parses the headers of a message when they are first asked for. */
 static pthread_mutex_t headers_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void lock_headers(void) { pthread_mutex_lock(&headers_lock); }
+
+static void unlock_headers(void) { pthread_mutex_unlock(&headers_lock); }
+
+/* No thread that a fork leaves behind has the lock. */
+__attribute__((constructor)) static void watch_forks(void) {
+    (void)pthread_atfork(lock_headers, unlock_headers, unlock_headers);
+}
+
 const char *message_header(message *self, const char *name) {
     const char *value = NULL;
     pthread_mutex_lock(&headers_lock);

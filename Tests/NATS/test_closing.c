@@ -2,6 +2,7 @@
 
 #include "server.h"
 
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,6 +128,51 @@ static void a_child_releases_streams(void **state) {
     assert_ok(streams_nats_release(connection));
 }
 
+typedef struct reading {
+    streams_value message;
+    atomic_bool over;
+} reading;
+
+static void *read_headers(void *context) {
+    reading *self = context;
+    while (!self->over) {
+        streams_value headers;
+        assert_ok(streams_nats_headers(&self->message, &headers));
+        (void)streams_value_destroy(&headers);
+    }
+    return NULL;
+}
+
+static void read_in_a_child(const reading *self) {
+    pid_t child = fork();
+    if (child == 0) {
+        const char *text = NULL;
+        (void)alarm(10);
+        bool right = streams_nats_header(&self->message, "a", &text) == STREAMS_OK && text != NULL;
+        (void)execlp(right ? "true" : "false", "child", NULL);
+        _exit(1);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void a_child_reads_headers_while_the_parent_does(void **state) {
+    (void)state;
+    enum { HEADERS = 500 };
+    static const char *headers[2 * HEADERS];
+    for (int i = 0; i < 2 * HEADERS; i++) headers[i] = i % 2 == 0 ? "a" : "1";
+    reading self = { 0 };
+    streams_value payload = streams_text("1");
+    assert_ok(streams_nats_message(&payload, headers, HEADERS, NULL, &self.message));
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&threads[i], NULL, read_headers, &self), 0);
+    for (int i = 0; i < 50; i++) read_in_a_child(&self);
+    self.over = true;
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    (void)streams_value_destroy(&self.message);
+}
+
 /* ---- Dropped ------------------------------------------------------------------------------------------ */
 
 typedef struct gate {
@@ -200,6 +246,7 @@ int main(void) {
         cmocka_unit_test(a_failure_may_close),
         cmocka_unit_test(a_message_may_close),
         cmocka_unit_test(a_child_releases_streams),
+        cmocka_unit_test(a_child_reads_headers_while_the_parent_does),
         cmocka_unit_test(what_is_dropped_is_counted_once),
         cmocka_unit_test_teardown(what_was_dropped_is_known_after_the_connection, end),
     };
