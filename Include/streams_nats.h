@@ -512,6 +512,26 @@ STREAMS_API streams_publisher *streams_nats_publish_all(STREAMS_CONSUMES streams
     streams_nats_connection *connection, const streams_nats_publish_options *options);
 
 /*
+ * Publishes all values of a publisher to core subjects, and then one value: how many
+ * there were. The server confirms nothing: while the connection is down up to 8 MB
+ * wait for it, and what was on its way is lost. Of the options subject, subject_of,
+ * id_of, context and destroy count.
+ *
+ * Demand: the publisher is asked for all its values. Where they come faster than the
+ *   server takes them, a value waits on its thread until it can be written.
+ * Completion: when all have been given to nats.c. Fails with the publisher's
+ *   failure; or if a value cannot be published, as when more than 8 MB would wait:
+ *   the message says why, and the error's object is a list of its subject and the
+ *   value.
+ *
+ * Ownership: consumes publisher; borrows connection; copies options and takes its
+ *   context; the result is yours.
+ * Errors: as streams_nats_publish_all.
+ */
+STREAMS_API streams_publisher *streams_nats_send_all(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_nats_connection *connection, const streams_nats_publish_options *options);
+
+/*
  * Publishes one value to JetStream when it is demanded, and then the number under
  * which the server has stored it; otherwise as streams_nats_publish_all.
  *
@@ -781,6 +801,19 @@ STREAMS_API streams_publisher *streams_nats_key_values(
 
 /* Publishes the entries of a key that the bucket has kept, oldest first, and finishes. */
 STREAMS_API streams_publisher *streams_nats_key_history(
+    streams_nats_connection *connection, const char *bucket, const char *key);
+
+/*
+ * A binding of a key: reading and setting ask the server and wait, and subscribers
+ * get what streams_nats_key_values publishes. A key without a value is null, and is
+ * removed when it is set to null.
+ *
+ * Ownership: retains connection, and copies the names; the result is yours.
+ * Errors: NULL with the handle's, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_ARGUMENT.
+ *   Where the server refuses, reading and setting fail with STREAMS_CALLBACK_FAILED,
+ *   and streams_last_error has its error.
+ */
+STREAMS_API streams_binding *streams_nats_key_binding(
     streams_nats_connection *connection, const char *bucket, const char *key);
 
 #ifdef __cplusplus

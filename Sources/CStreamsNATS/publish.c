@@ -5,6 +5,8 @@
 
 #include "publish.h"
 
+enum { SUBJECT = 512 };
+
 /* ---- Answers: {"stream":"S","seq":7} or {"error":{"code":503,"err_code":10077,"description":"..."}} --- */
 
 /* What follows a key, or NULL. A text may be like a key, as the name of a stream, but no colon follows it. */
@@ -64,6 +66,32 @@ void publish_plan_release(void *context) {
     free(self);
 }
 
+/* What a function of the options says; *out is NULL if there is no function. */
+static streams_status ask(
+    publish_plan *self, streams_nats_text_fn function, const streams_value *value, char **out) {
+    char text[SUBJECT] = "";
+    if (function == NULL) return STREAMS_OK;
+    streams_status status = function(self->context, value, text, sizeof text);
+    text[sizeof text - 1] = '\0';
+    if (status == STREAMS_OK) *out = copy_text(text);
+    return status;
+}
+
+const char *publish_plan_address(
+    publish_plan *self, const streams_value *value, char **subject, char **id) {
+    *subject = *id = NULL;
+    if (!is_publishable(value)) return "it is neither text nor bytes nor null nor a message";
+    if (ask(self, self->subject_of, value, subject) != STREAMS_OK)
+        return "the function for its subject failed";
+    if (ask(self, self->id_of, value, id) != STREAMS_OK) return "the function for its id failed";
+    return *subject != NULL && !is_subject(*subject) ? "that is no subject to publish to" : NULL;
+}
+
+const char *publish_plan_subject(const publish_plan *self, const char *subject) {
+    return subject != NULL ? subject : self->subject != NULL ? self->subject
+                                                             : "?";
+}
+
 static streams_status check(const streams_nats_publish_options *options, const char *function) {
     if (options->subject == NULL && options->subject_of == NULL)
         return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
@@ -98,15 +126,9 @@ static publish_plan *plan_of(
     return self;
 }
 
-static streams_publisher *publish_all(connection *owner, streams_publisher *upstream,
-    const streams_nats_publish_options *options, bool single, const char *function) {
-    publish_plan *plan = plan_of(owner, upstream, options);
-    plan->single = single;
-    return publication_publisher(plan, function);
-}
-
-streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle,
-    const streams_nats_publish_options *options) {
+/* A plan for a publisher, which it takes with the options' context; NULL with what is wrong. */
+static publish_plan *plan_create(streams_publisher *publisher, streams_nats_connection *handle,
+    const streams_nats_publish_options *options, const char *function) {
     connection *owner = NULL;
     bool sized = false;
     streams_status status = STREAMS_OK;
@@ -114,24 +136,30 @@ streams_publisher *streams_nats_publish_all(streams_publisher *publisher, stream
         status = call_failed(publisher == NULL                                     ? STREAMS_NULL_HANDLE
                              : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE
                                                                                    : STREAMS_WRONG_KIND,
-            __func__, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s",
+            function, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s",
             streams_last_message());
     bool publishes = status == STREAMS_OK;
     if (options == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
+        status = call_failed(STREAMS_NULL_ARGUMENT, function, "options is NULL");
     else
-        sized = check_size(options->size, sizeof *options, __func__, "options") == STREAMS_OK;
+        sized = check_size(options->size, sizeof *options, function, "options") == STREAMS_OK;
     if (!sized) status = streams_nats_last_status();
-    if (status == STREAMS_OK) status = check(options, __func__);
-    if (status == STREAMS_OK) status = handle_find(handle, __func__, &owner);
+    if (status == STREAMS_OK) status = check(options, function);
+    if (status == STREAMS_OK) status = handle_find(handle, function, &owner);
     if (status == STREAMS_OK) {
-        streams_publisher *made = publish_all(owner, publisher, options, false, __func__);
+        publish_plan *made = plan_of(owner, publisher, options);
         connection_release(owner);
         return made;
     }
     if (sized && options->destroy != NULL) options->destroy(options->context);
     if (publishes) (void)streams_release(publisher);
     return NULL;
+}
+
+streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle,
+    const streams_nats_publish_options *options) {
+    publish_plan *plan = plan_create(publisher, handle, options, __func__);
+    return plan != NULL ? publication_publisher(plan, __func__) : NULL;
 }
 
 streams_publisher *streams_nats_publish_confirmed(
@@ -152,10 +180,57 @@ streams_publisher *streams_nats_publish_confirmed(
         status = check(&options, __func__);
     streams_publisher *just = status == STREAMS_OK ? streams_just(value) : NULL;
     streams_publisher *made = NULL;
-    if (just != NULL)
-        made = publish_all(owner, just, &options, true, __func__);
-    else if (status == STREAMS_OK)
+    if (just != NULL) {
+        publish_plan *plan = plan_of(owner, just, &options);
+        plan->single = true;
+        made = publication_publisher(plan, __func__);
+    } else if (status == STREAMS_OK)
         (void)passed_on(streams_last_status(), __func__);
     connection_release(owner);
+    return made;
+}
+
+/* ---- Without confirmations ---------------------------------------------------------------------------- */
+
+static streams_status fail_value(const char *subject, const streams_value *value, int64_t code, const char *words) {
+    streams_value parts[2] = { streams_text(subject), *value }, list = streams_list(parts, 2);
+    char *text = make_text("a value could not be published to %s: %s", subject, words);
+    streams_error *error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, &list);
+    if (error == NULL) error = stream_error(code, "%s", text);
+    free(text);
+    streams_status status = streams_callback_fail(error);
+    (void)streams_release(error);
+    return status;
+}
+
+static streams_status send_value(void *context, const streams_value *in, streams_value *out) {
+    publish_plan *self = context;
+    char *subject = NULL, *id = NULL, *made = NULL;
+    natsConnection *nats = connection_nats(self->owner);
+    natsStatus said = NATS_INVALID_ARG;
+    const char *words = publish_plan_address(self, in, &subject, &id);
+    if (words == NULL && connection_is_foreign(self->owner))
+        words = "the connection belongs to the process that forked this one";
+    if (words == NULL) {
+        said = publish_value(nats, publish_plan_subject(self, subject), NULL, in, id);
+        if (said != NATS_OK) words = made = publish_words(nats, said, in);
+    }
+    streams_status status =
+        words != NULL ? fail_value(publish_plan_subject(self, subject), in, said, words) : STREAMS_OK;
+    free(made);
+    free(subject);
+    free(id);
+    *out = streams_null();
+    return status;
+}
+
+streams_publisher *streams_nats_send_all(streams_publisher *publisher, streams_nats_connection *handle,
+    const streams_nats_publish_options *options) {
+    publish_plan *plan = plan_create(publisher, handle, options, __func__);
+    if (plan == NULL) return NULL;
+    streams_publisher *upstream = plan->upstream;
+    plan->upstream = NULL;
+    streams_publisher *made = streams_count(streams_map(upstream, send_value, plan, publish_plan_release));
+    if (made == NULL) (void)passed_on(streams_last_status(), __func__);
     return made;
 }

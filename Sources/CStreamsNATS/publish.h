@@ -26,6 +26,13 @@ typedef struct publish_plan {
 void publish_plan_retain(publish_plan *self);
 void publish_plan_release(void *self);
 
+/* The subject and the id of a value, as the options have them; free both. *subject is NULL where it is that of
+ * the plan. Returns why it cannot be published, or NULL. */
+const char *publish_plan_address(
+    publish_plan *self, const streams_value *value, char **subject, char **id);
+/* The subject that a value has, for sentences. */
+const char *publish_plan_subject(const publish_plan *self, const char *subject);
+
 /* The publisher of a plan, which it takes. */
 streams_publisher *publication_publisher(publish_plan *plan, const char *function);
 

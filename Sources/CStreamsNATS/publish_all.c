@@ -10,8 +10,6 @@
 
 #include "publication.h"
 
-enum { SUBJECT = 512 };
-
 /* ---- The end ------------------------------------------------------------------------------------------ */
 
 /* Ends the stream when upstream has ended and all is confirmed. */
@@ -33,38 +31,15 @@ static void end_if_done(publication *self) {
 
 /* ---- Publishing --------------------------------------------------------------------------------------- */
 
-/* What the options' functions say; *out is NULL if there is no function. */
-static streams_status ask(
-    publication *self, streams_nats_text_fn function, const streams_value *value, char **out) {
-    char text[SUBJECT] = "";
-    *out = NULL;
-    if (function == NULL) return STREAMS_OK;
-    streams_status status = function(self->plan->context, value, text, sizeof text);
-    text[sizeof text - 1] = '\0';
-    if (status == STREAMS_OK) *out = copy_text(text);
-    return status;
-}
-
 /* Makes a slot of a value; false if the stream has failed over it. */
 static bool prepare(publication *self, uint64_t number, const streams_value *value, slot *out) {
     *out = (slot){ .used = true };
-    const char *words = NULL;
-    if (!is_publishable(value))
-        words = "it is neither text nor bytes nor null nor a message";
-    else if (ask(self, self->plan->subject_of, value, &out->subject) != STREAMS_OK)
-        words = "the function for its subject failed";
-    else if (ask(self, self->plan->id_of, value, &out->id) != STREAMS_OK)
-        words = "the function for its id failed";
-    else if (out->subject != NULL && !is_subject(out->subject))
-        words = "that is no subject to publish to";
-    else if (streams_value_copy(value, &out->value) != STREAMS_OK)
+    const char *words = publish_plan_address(self->plan, value, &out->subject, &out->id);
+    if (words == NULL && streams_value_copy(value, &out->value) != STREAMS_OK)
         words = streams_last_message();
     if (words == NULL) return true;
-    publication_fail_value(self, number,
-        out->subject != NULL          ? out->subject
-        : self->plan->subject != NULL ? self->plan->subject
-                                      : "?",
-        value, NATS_INVALID_ARG, words);
+    publication_fail_value(
+        self, number, publish_plan_subject(self->plan, out->subject), value, NATS_INVALID_ARG, words);
     free(out->subject);
     free(out->id);
     return false;

@@ -267,22 +267,13 @@ static void a_paused_server_is_waited_for(void **state) {
     finish(&host, connection);
 }
 
-static streams_status to_text(void *context, const streams_value *in, streams_value *out) {
-    (void)snprintf(context, 32, "%lld", (long long)in->as.integer);
-    *out = streams_text(context);
-    return STREAMS_OK;
-}
-
 static void publishing_goes_on_after_a_restart(void **state) {
     (void)state;
     enum { COUNT = 20000 };
     server host;
     streams_nats_connection *connection = NULL;
     prepare(&host, &connection);
-    int64_t *list = calloc(COUNT, sizeof *list);
-    for (int i = 0; i < COUNT; i++) list[i] = i;
-    streams_publisher *p = streams_map(streams_sequence_int64s(list, COUNT), to_text, calloc(1, 32), free);
-    free(list);
+    streams_publisher *p = numbers(COUNT);
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     options.subject = "s.a";
     options.window = 100;

@@ -16,21 +16,6 @@ static int forget_messages(void **state) {
     return streams_nats_stream_purge(connection, "P") != STREAMS_OK;
 }
 
-static streams_status to_text(void *context, const streams_value *in, streams_value *out) {
-    char *buffer = context;
-    (void)snprintf(buffer, 32, "%lld", (long long)in->as.integer);
-    *out = streams_text(buffer);
-    return STREAMS_OK;
-}
-
-static streams_publisher *numbers(int count) {
-    int64_t *list = calloc((size_t)count, sizeof *list);
-    for (int i = 0; i < count; i++) list[i] = i;
-    streams_publisher *p = streams_sequence_int64s(list, (size_t)count);
-    free(list);
-    return streams_map(p, to_text, calloc(1, 32), free);
-}
-
 static streams_nats_publish_options to_subject(const char *subject) {
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     options.subject = subject;

@@ -59,6 +59,56 @@ static void a_queue_group_shares(void **state) {
     collector_end(b);
 }
 
+static streams_status by_length(void *context, const streams_value *value, char *buffer, size_t capacity) {
+    (void)snprintf(buffer, capacity, "%s.%u", (const char *)context, value->size);
+    return STREAMS_OK;
+}
+
+static void a_stream_is_sent_to_subjects(void **state) {
+    (void)state;
+    collector *c = collect(
+        streams_nats_subject(connection, "sent.3", NULL, 1000, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
+    assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
+    streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    options.subject_of = by_length;
+    options.context = strdup("sent");
+    options.destroy = free;
+    collector *sent = collect(streams_nats_send_all(numbers(500), connection, &options), 1, 0);
+    wait_until(sent->ended != 0);
+    assert_int_equal(sent->ended, 1);
+    assert_int_equal(sent->numbers[0], 500);
+    wait_until(c->count == 400);
+    for (int i = 0; i < 400; i++) assert_int_equal(c->numbers[i], 100 + i);
+    collector_end(c);
+    collector_end(sent);
+}
+
+static void what_cannot_be_sent_fails(void **state) {
+    (void)state;
+    streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    options.subject = "sent";
+    int64_t number = 7;
+    collector *c =
+        collect(streams_nats_send_all(streams_sequence_int64s(&number, 1), connection, &options), 1, 0);
+    wait_until(c->ended == 2);
+    assert_string_equal(c->message, "a value could not be published to sent: "
+                                    "it is neither text nor bytes nor null nor a message");
+    collector_end(c);
+    char *bytes = calloc(1, 2000000);
+    streams_value large = streams_bytes(bytes, 2000000);
+    c = collect(streams_nats_send_all(streams_just(&large), connection, &options), 1, 0);
+    wait_until(c->ended == 2);
+    assert_int_equal(c->code, NATS_MAX_PAYLOAD);
+    assert_non_null(strstr(c->message, "its 2000000 bytes are more than the server takes: 1048576"));
+    collector_end(c);
+    free(bytes);
+    options.subject = "a b";
+    assert_null(streams_nats_send_all(streams_empty(true), connection, &options));
+    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_null(streams_nats_send_all(NULL, connection, &options));
+    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
+}
+
 static uint64_t answer(void *context, const streams_value *request) {
     (void)context;
     streams_value data;
@@ -185,15 +235,52 @@ static void keys_are_watched(void **state) {
     collector_end(none);
 }
 
+static void a_key_is_a_binding(void **state) {
+    (void)state;
+    make_bucket("bound");
+    streams_value out, value = streams_text("5"), none = streams_null();
+    streams_binding *binding = streams_nats_key_binding(connection, "bound", "k");
+    assert_non_null(binding);
+    assert_ok(streams_binding_get_value(binding, &out));
+    assert_int_equal(out.kind, STREAMS_VALUE_NULL);
+    collector *c = collect(streams_binding_values(binding), STREAMS_UNLIMITED, 0);
+    wait_until(c->count > 0);
+    assert_ok(streams_binding_set_value(binding, &value));
+    assert_ok(streams_binding_get_value(binding, &out));
+    assert_int_equal(out.as.bytes[0], '5');
+    (void)streams_value_destroy(&out);
+    wait_until(c->numbers[c->count - 1] == 5);
+    /* Another one sets it. */
+    streams_value other = streams_text("6");
+    assert_ok(streams_nats_key_put(connection, "bound", "k", &other, NULL));
+    wait_until(c->numbers[c->count - 1] == 6);
+    assert_ok(streams_binding_set_value(binding, &none));
+    wait_until(c->numbers[c->count - 1] == -2);
+    value = streams_int(1);
+    assert_int_equal(streams_binding_set_value(binding, &value), STREAMS_CALLBACK_FAILED);
+    streams_error *error = streams_last_error();
+    assert_string_equal(streams_error_message(error), "the value is neither text nor bytes nor null");
+    (void)streams_release(error);
+    collector_end(c);
+    (void)streams_release(binding);
+    assert_null(streams_nats_key_binding(connection, "bound", "no key"));
+    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_null(streams_nats_key_binding(NULL, "bound", "k"));
+    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_subject_publishes_what_is_sent, begin),
         cmocka_unit_test(what_is_beyond_the_limit_is_dropped_and_counted),
         cmocka_unit_test(a_queue_group_shares),
+        cmocka_unit_test(a_stream_is_sent_to_subjects),
+        cmocka_unit_test(what_cannot_be_sent_fails),
         cmocka_unit_test(requests_are_answered),
         cmocka_unit_test(requests_fail),
         cmocka_unit_test(keys_are_read_and_set),
-        cmocka_unit_test_teardown(keys_are_watched, end_sharing),
+        cmocka_unit_test(keys_are_watched),
+        cmocka_unit_test_teardown(a_key_is_a_binding, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
 }

@@ -134,6 +134,20 @@ void publish_numbers(streams_nats_connection *connection, const char *subject, i
     assert_ok(streams_nats_flush(connection, 30 * STREAMS_SECOND));
 }
 
+static streams_status to_text(void *context, const streams_value *in, streams_value *out) {
+    (void)snprintf(context, 32, "%lld", (long long)in->as.integer);
+    *out = streams_text(context);
+    return STREAMS_OK;
+}
+
+streams_publisher *numbers(int count) {
+    int64_t *list = calloc((size_t)count, sizeof *list);
+    for (int i = 0; i < count; i++) list[i] = i;
+    streams_publisher *p = streams_sequence_int64s(list, (size_t)count);
+    free(list);
+    return streams_map(p, to_text, calloc(1, 32), free);
+}
+
 streams_nats_consumer_info consumer_info(
     streams_nats_connection *connection, const char *stream, const char *consumer) {
     streams_nats_consumer_info info = STREAMS_NATS_CONSUMER_INFO_INIT;

@@ -71,6 +71,8 @@ streams_nats_connection *connect_to(const server *self);
 void make_stream(streams_nats_connection *connection, const char *name, const char *subjects);
 /* Publishes texts "0", "1", and so on, and waits until they are stored. */
 void publish_numbers(streams_nats_connection *connection, const char *subject, int from, int count);
+/* A publisher of such texts. */
+streams_publisher *numbers(int count);
 streams_nats_consumer_info consumer_info(
     streams_nats_connection *connection, const char *stream, const char *consumer);
 
