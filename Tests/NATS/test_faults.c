@@ -1,32 +1,12 @@
 /* What goes wrong: servers that are not there, or go; streams that are deleted; bad handles; forks. */
 
 #define _GNU_SOURCE
-#include "proxy.h"
+#include "host.h"
 
 #include <nats/nats.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static streams_publisher *consume(streams_nats_connection *connection, uint64_t most) {
-    streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
-    options.stream = "S";
-    options.durable = "d";
-    options.most = most;
-    return streams_nats_consume(connection, &options);
-}
-
-static void prepare(server *self, streams_nats_connection **connection) {
-    server_prepare(self);
-    server_start(self, NULL);
-    *connection = connect_to(self);
-    make_stream(*connection, "S", "s.>");
-}
-
-static void finish(server *self, streams_nats_connection *connection) {
-    assert_ok(streams_nats_release(connection));
-    server_remove(self);
-}
 
 static streams_nats_options options_for(const server *self) {
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
@@ -147,110 +127,6 @@ static void a_pull_that_waits_survives_a_restart(void **state) {
     finish(&host, connection);
 }
 
-static void cut(proxy *way, streams_nats_connection *connection) {
-    proxy_cut(way);
-    wait_until(streams_nats_get_state(connection) == STREAMS_NATS_RECONNECTING);
-}
-
-static void a_demand_made_while_the_way_is_cut_is_served(void **state) {
-    (void)state;
-    server host;
-    proxy way;
-    streams_nats_connection *direct = NULL;
-    prepare(&host, &direct);
-    proxy_start(&way, &host);
-    publish_numbers(direct, "s.a", 0, 200);
-    streams_nats_connection *connection = connect_to(&way.front);
-    collector *c = collect(consume(connection, 0), 100, 0);
-    wait_until(c->count == 100);
-    cut(&way, connection);
-    collector_request(c, 100);
-    proxy_open(&way);
-    wait_until(c->count == 200);
-    collector_end(c);
-    assert_ok(streams_nats_release(connection));
-    proxy_stop(&way);
-    finish(&host, direct);
-}
-
-/* A payload that is a number, and long. */
-static void put(streams_nats_connection *connection, int number) {
-    char text[5000];
-    memset(text, ' ', sizeof text);
-    (void)snprintf(text, sizeof text, "%d", number);
-    text[strlen(text)] = ' ';
-    streams_value value = streams_bytes(text, sizeof text);
-    assert_ok(streams_nats_key_put(connection, "b", "k", &value, NULL));
-}
-
-static void a_watch_has_again_what_was_lost_on_the_way(void **state) {
-    (void)state;
-    server host;
-    proxy way;
-    streams_nats_connection *direct = NULL;
-    prepare(&host, &direct);
-    proxy_start(&way, &host);
-    streams_nats_bucket_options options = STREAMS_NATS_BUCKET_OPTIONS_INIT;
-    options.name = "b";
-    options.history = 10;
-    assert_ok(streams_nats_bucket_create(direct, &options));
-    streams_nats_connection *connection = connect_to(&way.front);
-    collector *c = collect(streams_nats_watch(connection, "b", NULL), STREAMS_UNLIMITED, 0);
-    put(direct, 0);
-    wait_until(c->count == 1);
-    for (int i = 1; i < 10; i += 3) {
-        size_t before = way.swallowed;
-        proxy_swallow(&way);
-        put(direct, i);
-        wait_until(way.swallowed > before + 5000);
-        cut(&way, connection);
-        /* One comes while nobody listens, and one after that. */
-        put(direct, i + 1);
-        proxy_open(&way);
-        wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CONNECTED);
-        put(direct, i + 2);
-        wait_until(c->count >= i + 3);
-    }
-    for (int i = 0; i < 10; i++) assert_int_equal(c->numbers[i], i);
-    assert_int_equal(c->count, 10);
-    collector_end(c);
-    streams_nats_stream_info info = STREAMS_NATS_STREAM_INFO_INIT;
-    wait_until(
-        streams_nats_stream_get_info(direct, "KV_b", &info) == STREAMS_OK && info.consumers == 0);
-    assert_ok(streams_nats_release(connection));
-    proxy_stop(&way);
-    finish(&host, direct);
-}
-
-static void a_history_ends_though_its_end_was_lost_on_the_way(void **state) {
-    (void)state;
-    server host;
-    proxy way;
-    streams_nats_connection *direct = NULL;
-    prepare(&host, &direct);
-    proxy_start(&way, &host);
-    streams_nats_bucket_options options = STREAMS_NATS_BUCKET_OPTIONS_INIT;
-    options.name = "b";
-    options.history = 10;
-    assert_ok(streams_nats_bucket_create(direct, &options));
-    for (int i = 0; i < 10; i++) put(direct, i);
-    streams_nats_connection *connection = connect_to(&way.front);
-    collector *c = collect(streams_nats_key_history(connection, "b", "k"), 5, 0);
-    wait_until(c->count == 5);
-    proxy_swallow(&way);
-    collector_request(c, 100);
-    wait_until(way.swallowed > 25000);
-    cut(&way, connection);
-    proxy_open(&way);
-    wait_until(c->ended == 1);
-    assert_int_equal(c->count, 10);
-    for (int i = 0; i < 10; i++) assert_int_equal(c->numbers[i], i);
-    collector_end(c);
-    assert_ok(streams_nats_release(connection));
-    proxy_stop(&way);
-    finish(&host, direct);
-}
-
 static void a_paused_server_is_waited_for(void **state) {
     (void)state;
     server host;
@@ -305,104 +181,6 @@ static void publishing_goes_on_after_a_restart(void **state) {
         pause_briefly();
     }
     assert_int_equal(next, COUNT);
-    collector_end(c);
-    finish(&host, connection);
-}
-
-static void a_deleted_consumer_or_stream_fails(void **state) {
-    (void)state;
-    server host;
-    streams_nats_connection *connection = NULL;
-    prepare(&host, &connection);
-    collector *c = collect(consume(connection, 0), STREAMS_UNLIMITED, 0);
-    wait_until(consumer_info(connection, "S", "d").waiting > 0);
-    assert_ok(streams_nats_consumer_delete(connection, "S", "d"));
-    wait_until(c->ended == 2);
-    assert_int_equal(c->code, JSConsumerNotFoundErr);
-    assert_non_null(strstr(c->message, "consumer d of stream S"));
-    collector_end(c);
-    c = collect(consume(connection, 0), STREAMS_UNLIMITED, 0);
-    wait_until(consumer_info(connection, "S", "d").waiting > 0);
-    assert_ok(streams_nats_stream_delete(connection, "S"));
-    wait_until(c->ended == 2);
-    collector_end(c);
-    c = collect(consume(connection, 0), STREAMS_UNLIMITED, 0);
-    wait_until(c->ended == 2);
-    assert_int_equal(c->code, JSStreamNotFoundErr);
-    collector_end(c);
-    finish(&host, connection);
-}
-
-static void too_short_a_wait_delivers_again(void **state) {
-    (void)state;
-    server host;
-    streams_nats_connection *connection = NULL;
-    prepare(&host, &connection);
-    publish_numbers(connection, "s.a", 0, 1);
-    streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
-    options.stream = "S";
-    options.durable = "short";
-    options.acknowledge_wait = 100 * STREAMS_MILLISECOND;
-    options.acknowledgement = STREAMS_NATS_ACKNOWLEDGE_BY_HAND;
-    collector *c = collect(streams_nats_consume(connection, &options), STREAMS_UNLIMITED, 0);
-    c->keep = true;
-    wait_until(c->count >= 3);
-    wait_until(c->kept[2].kind == STREAMS_VALUE_OBJECT);
-    streams_nats_metadata data = STREAMS_NATS_METADATA_INIT;
-    assert_ok(streams_nats_get_metadata(&c->kept[2], &data));
-    assert_int_equal(data.deliveries, 3);
-    assert_ok(streams_nats_acknowledge(&c->kept[2]));
-    collector_end(c);
-    finish(&host, connection);
-}
-
-static void a_message_that_is_dropped_is_kept_once(void **state) {
-    (void)state;
-    server host;
-    streams_nats_connection *connection = NULL;
-    prepare(&host, &connection);
-    publish_numbers(connection, "s.a", 0, 1);
-    streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
-    options.stream = "S";
-    options.durable = "short";
-    options.acknowledge_wait = 100 * STREAMS_MILLISECOND;
-    options.max_deliver = 4;
-    options.acknowledgement = STREAMS_NATS_ACKNOWLEDGE_BY_HAND;
-    collector *words = collect(
-        streams_nats_subject(connection, "$JS.ACK.S.>", NULL, 100, STREAMS_NATS_FAIL), STREAMS_UNLIMITED, 0);
-    collector *c = collect(streams_nats_consume(connection, &options), STREAMS_UNLIMITED, 0);
-    wait_until(c->count == 4);
-    collector_end(c);
-    /* The end rejects what is kept, and then this comes. */
-    streams_value last = streams_text("7");
-    assert_ok(streams_nats_publish(connection, "$JS.ACK.S.last", &last));
-    wait_until(words->count > 0 && words->numbers[words->count - 1] == 7);
-    assert_int_equal(words->count, 2);
-    collector_end(words);
-    finish(&host, connection);
-}
-
-static void a_consumer_may_bound_how_long_requests_stand(void **state) {
-    (void)state;
-    server host;
-    streams_nats_connection *connection = NULL;
-    prepare(&host, &connection);
-    natsConnection *plain = NULL;
-    jsCtx *js = NULL;
-    jsConsumerConfig config;
-    assert_int_equal(jsConsumerConfig_Init(&config), NATS_OK);
-    config.Durable = "d";
-    config.AckPolicy = js_AckExplicit;
-    config.MaxRequestExpires = STREAMS_SECOND;
-    assert_int_equal(natsConnection_ConnectTo(&plain, host.url), NATS_OK);
-    assert_int_equal(natsConnection_JetStream(&js, plain, NULL), NATS_OK);
-    assert_int_equal(js_AddConsumer(NULL, js, "S", &config, NULL, NULL), NATS_OK);
-    jsCtx_Destroy(js);
-    natsConnection_Destroy(plain);
-    collector *c = collect(consume(connection, 0), STREAMS_UNLIMITED, 0);
-    wait_until(consumer_info(connection, "S", "d").waiting > 0);
-    publish_numbers(connection, "s.a", 0, 10);
-    wait_until(c->count == 10);
     collector_end(c);
     finish(&host, connection);
 }
@@ -529,15 +307,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(wrong_credentials_are_said),
         cmocka_unit_test(goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_pull_that_waits_survives_a_restart),
-        cmocka_unit_test(a_demand_made_while_the_way_is_cut_is_served),
-        cmocka_unit_test(a_watch_has_again_what_was_lost_on_the_way),
-        cmocka_unit_test(a_history_ends_though_its_end_was_lost_on_the_way),
         cmocka_unit_test(a_paused_server_is_waited_for),
         cmocka_unit_test(publishing_goes_on_after_a_restart),
-        cmocka_unit_test(a_deleted_consumer_or_stream_fails),
-        cmocka_unit_test(too_short_a_wait_delivers_again),
-        cmocka_unit_test(a_message_that_is_dropped_is_kept_once),
-        cmocka_unit_test(a_consumer_may_bound_how_long_requests_stand),
         cmocka_unit_test(closing_ends_live_streams),
         cmocka_unit_test(a_callback_may_close),
         cmocka_unit_test(bad_handles_are_refused),
