@@ -60,7 +60,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*/CStreamsNATS*" -not -name streams_nats.h 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*/CStreamsNATS*" -not -path "*/streams_nats*" 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random; and plain.
@@ -141,6 +141,7 @@ NATS_SONAME := libstreams_nats.so.$(MAJOR)
 NATS_LIBRARY := build/lib/libstreams_nats.so
 NATS_LIBRARY_FILE := $(NATS_LIBRARY).$(VERSION)
 NATS_SOURCES := $(wildcard Sources/CStreamsNATS/*.c)
+NATS_HEADER_PARTS := $(wildcard Include/streams_nats/*.h)
 NATS_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -pthread
 
 .PHONY: nats
@@ -151,7 +152,7 @@ $(NATS_LIBRARY): $(NATS_LIBRARY_FILE)
 	@ln -sf $(NATS_SONAME) $(NATS_LIBRARY)
 	@touch -h $(NATS_LIBRARY)
 
-$(NATS_LIBRARY_FILE): $(NATS_SOURCES) $(wildcard Sources/CStreamsNATS/*.h) Include/streams_nats.h Packaging/streams-nats.map | $(LIBRARY)
+$(NATS_LIBRARY_FILE): $(NATS_SOURCES) $(wildcard Sources/CStreamsNATS/*.h) Include/streams_nats.h $(NATS_HEADER_PARTS) Packaging/streams-nats.map | $(LIBRARY)
 	$(call need,$(CC),the package gcc is needed)
 	@printf '#include <nats/nats.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { echo "make: nats/nats.h not found: the package libnats-dev is needed" >&2; exit 1; }
 	$(CC) $(NATS_CFLAGS) -shared $(NATS_SOURCES) -o $@ -Wl,-soname,$(NATS_SONAME) \
@@ -168,8 +169,9 @@ $(NATS_TESTS): build/tests/nats/%: Tests/NATS/%.c $(wildcard Tests/NATS/support/
 
 .PHONY: install-nats
 install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and streams-nats.pc, beside what install has put there
-	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)/streams_nats' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
 	$(INSTALL) -m 644 Include/streams_nats.h '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 644 $(NATS_HEADER_PARTS) '$(DESTDIR)$(INCLUDEDIR)/streams_nats'
 	$(INSTALL) -m 755 $(NATS_LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so.$(VERSION)'
 	ln -sf libstreams_nats.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(NATS_SONAME)'
 	ln -sf $(NATS_SONAME) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so'

@@ -22,8 +22,9 @@ SECTION = "(" + "|".join(SECTIONS) + "): "
 FUNCTION = re.compile(r"/\*((?:(?!\*/).)*?)\*/\s*STREAMS_API ([^;]*);", re.S)
 
 
-def files():
-    """Both headers, each followed by the parts that it includes, in the order of their declarations."""
+def files(*headers):
+    """Both headers of libstreams.so, or those that are named, each followed by the parts that it includes, in the order of
+    their declarations."""
     found = []
 
     def add(path):
@@ -32,14 +33,14 @@ def files():
             for name in re.findall(r'^#include "(.+)"$', path.read_text(encoding="utf-8"), re.M):
                 add(path.parent / name)
 
-    add(HEADER)
-    add(HOST_HEADER)
+    for header in headers or (HEADER, HOST_HEADER):
+        add(header)
     return found
 
 
-def text():
+def text(*headers):
     """What stands in these files, one after the other."""
-    return "".join(path.read_text(encoding="utf-8") for path in files())
+    return "".join(path.read_text(encoding="utf-8") for path in files(*headers))
 
 
 def rules():

@@ -192,7 +192,8 @@ streams_publisher *streams_nats_publish_confirmed(
 
 /* ---- Without confirmations ---------------------------------------------------------------------------- */
 
-static streams_status fail_value(const char *subject, const streams_value *value, int64_t code, const char *words) {
+static streams_status fail_value(
+    const char *subject, const streams_value *value, int64_t code, const char *words) {
     streams_value parts[2] = { streams_text(subject), *value }, list = streams_list(parts, 2);
     char *text = make_text("a value could not be published to %s: %s", subject, words);
     streams_error *error = streams_error_create(code, STREAMS_NATS_DOMAIN, text, &list);

@@ -26,8 +26,8 @@ typedef struct publish_plan {
 void publish_plan_retain(publish_plan *self);
 void publish_plan_release(void *self);
 
-/* The subject and the id of a value, as the options have them; free both. *subject is NULL where it is that of
- * the plan. Returns why it cannot be published, or NULL. */
+/* The subject and the id of a value, as the options have them; free both. *subject is NULL where it is that
+ * of the plan. Returns why it cannot be published, or NULL. */
 const char *publish_plan_address(
     publish_plan *self, const streams_value *value, char **subject, char **id);
 /* The subject that a value has, for sentences. */

@@ -1,8 +1,8 @@
 /* pulls.c - requests for messages: how many are open, and what the server says about them.
  *
  * The server answers requests in turn, and does not say which one a message is for. So one sum counts, and
- * each request only what is left of it if they are answered in their order; where the server ends one, it says
- * how much of it was left, and that is taken from the sum. */
+ * each request only what is left of it if they are answered in their order; where the server ends one, it
+ * says how much of it was left, and that is taken from the sum. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ static void share_out(consume *self) {
     }
 }
 
-/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. One that is
- * not listed was counted as answered. */
+/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. One that
+ * is not listed was counted as answered. */
 static void pull_ended(consume *self, uint64_t number, uint64_t left) {
     size_t i = 0;
     while (i < self->pull_count && self->pulls[i].number != number) i++;

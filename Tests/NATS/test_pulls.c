@@ -42,8 +42,9 @@ static void end_fake(fake *self) {
 static void answer_info(fake *self) {
     natsMsg *question = NULL;
     assert_int_equal(natsSubscription_NextMsg(&question, self->infos, 60000), NATS_OK);
-    const char *answer = "{\"type\":\"io.nats.jetstream.api.v1.consumer_info_response\",\"stream_name\":\"S\","
-                         "\"name\":\"d\",\"config\":{\"durable_name\":\"d\",\"deliver_policy\":\"all\","
+    const char *answer = "{\"type\":\"io.nats.jetstream.api.v1.consumer_info_response\","
+                         "\"stream_name\":\"S\",\"name\":\"d\",\"config\":{\"durable_name\":\"d\","
+                         "\"deliver_policy\":\"all\","
                          "\"ack_policy\":\"none\",\"replay_policy\":\"instant\"},\"num_pending\":1}";
     assert_int_equal(
         natsConnection_PublishString(self->nats, natsMsg_GetReply(question), answer), NATS_OK);
@@ -72,7 +73,8 @@ static void serve(fake *self) {
     do self->turn = (self->turn + 1) % self->count;
     while (self->left[self->turn] == 0);
     (void)snprintf(text, sizeof text, "%d", self->sent++);
-    assert_int_equal(natsConnection_PublishRequestString(self->nats, self->replies[self->turn], "ack", text), NATS_OK);
+    assert_int_equal(
+        natsConnection_PublishRequestString(self->nats, self->replies[self->turn], "ack", text), NATS_OK);
     self->left[self->turn]--;
     self->owed--;
 }

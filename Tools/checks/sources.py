@@ -65,15 +65,15 @@ def suite_header(suite):
     nothing that programs may ask for."""
     if not suite.needs("Include/streams.h"):
         return
-    for header in (header_text.HEADER, header_text.HOST_HEADER):
+    all_headers = (header_text.HEADER, header_text.HOST_HEADER, header_text.NATS_HEADER)
+    for header in all_headers:
         check_contents(suite, header)
     repeated = list(header_text.repetitions())
     suite.check("no comment says what holds anyway", not repeated, "; ".join(repeated))
     suite.command("what is consumed is marked", [PYTHON, "Tools/marks.py"])
     check_abi(suite)
-    names = [path.relative_to(header_text.FOLDER) for path in header_text.files()]
+    names = [path.relative_to(header_text.FOLDER) for path in header_text.files(*all_headers)]
     parts = {path.relative_to(header_text.FOLDER) for path in header_text.FOLDER.rglob("*.h")}
-    names.append(header_text.NATS_HEADER.relative_to(header_text.FOLDER))
     suite.check(f"{len(parts)} headers", parts == set(names), " ".join(map(str, parts ^ set(names))))
     compilers = [
         (CC, "gnu99"),
@@ -114,9 +114,9 @@ def check_contents(suite, header):
     """The table of contents at a header's top names the parts that it includes and their sections, in their order."""
     text = header.read_text(encoding="utf-8")
     found = []
-    for part in re.findall(r'^#include "streams/(.+)"$', text, re.MULTILINE):
+    for folder, part in re.findall(r'^#include "(.+)/(.+)"$', text, re.MULTILINE):
         found.append(part)
-        sections = (header.parent / "streams" / part).read_text(encoding="utf-8")
+        sections = (header.parent / folder / part).read_text(encoding="utf-8")
         found += re.findall(r"^/\* =+\n \* ([^:\n]+)", sections, re.MULTILINE)
     table = re.search(r"^ \* CONTENTS\..*?\n \*\n((?: \* .*\n)+)", text, re.MULTILINE | re.DOTALL)
     rows = re.findall(r"^ \* {5}(?: {4})?(\S.*?)(?:  .*)?$", table[1], re.MULTILINE) if table else []
