@@ -66,8 +66,9 @@ typedef struct streams_nats_options {
  * Connects. Up to two attempts at each server are made in the call. If none can be
  * reached, the connection goes on trying by itself: the call succeeds, the state is
  * STREAMS_NATS_CONNECTING, and streams that are subscribed to meanwhile begin when
- * the connection stands. A server that refuses the credentials fails the call, if it
- * is the last one that was tried; later refusals count as attempts.
+ * the connection stands. A server that refuses the credentials, or has another
+ * certificate than it should, fails the call, if it is the last one that was tried;
+ * later refusals count as attempts. A file that cannot be read fails the call.
  *
  * Ownership: borrows options, NULL for the defaults; the result is yours.
  *   Releasing its last reference closes the connection, as streams_nats_close does.

@@ -255,10 +255,20 @@ static bool is_refusal(const char *words) {
 }
 
 /* Whether there may be a server later: nats.c then goes on trying by itself. A refusal would be forgotten
- * there as soon as it is said, so the first attempt is one without that. */
+ * there as soon as it is said, so the first attempt is one without that. NATS_ERR is what cannot be read. */
 static bool may_come(natsStatus status, const char *words) {
-    return status != NATS_OK && status != NATS_CONNECTION_AUTH_FAILED && status != NATS_INVALID_ARG &&
-           status != NATS_ADDRESS_MISSING && status != NATS_NO_MEMORY && !is_refusal(words);
+    switch (status) {
+    case NATS_OK:
+    case NATS_ERR:
+    case NATS_CONNECTION_AUTH_FAILED:
+    case NATS_SECURE_CONNECTION_WANTED:
+    case NATS_SECURE_CONNECTION_REQUIRED:
+    case NATS_SSL_ERROR:
+    case NATS_INVALID_ARG:
+    case NATS_ADDRESS_MISSING:
+    case NATS_NO_MEMORY: return false;
+    default: return !is_refusal(words);
+    }
 }
 
 static natsStatus connect_nats(
@@ -300,7 +310,7 @@ static natsStatus connect_nats(
 streams_nats_connection *streams_nats_connect(const streams_nats_options *options) {
     const streams_nats_options defaults = STREAMS_NATS_OPTIONS_INIT;
     if (options == NULL) options = &defaults;
-    if (check_size(options->size, sizeof *options, __func__, "options") != STREAMS_OK) return NULL;
+    if (options_check(options, __func__) != STREAMS_OK) return NULL;
     (void)pthread_once(&opened, open_nats);
     if (opened_in != fork_count()) {
         (void)call_failed(STREAMS_TERMINATED, __func__,

@@ -6,6 +6,18 @@
 
 #include "options.h"
 
+streams_status options_check(const streams_nats_options *options, const char *function) {
+    streams_status status = check_size(options->size, sizeof *options, function, "options");
+    if (status != STREAMS_OK) return status;
+    if (options->nkey != NULL && options->nkey_seed_file == NULL)
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "nkey needs nkey_seed_file, the file with its seed");
+    if (options->tls_certificate_file != NULL && options->tls_key_file == NULL)
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "tls_certificate_file needs tls_key_file, its key");
+    return STREAMS_OK;
+}
+
 static int64_t milliseconds(streams_nanoseconds time) {
     return time > STREAMS_MILLISECOND ? time / STREAMS_MILLISECOND : 1;
 }

@@ -7,6 +7,9 @@
 
 #include "common.h"
 
+/* Options of which one makes no sense without another are refused. */
+streams_status options_check(const streams_nats_options *options, const char *function);
+
 natsStatus options_fill(natsOptions *out, const streams_nats_options *options);
 
 #endif
