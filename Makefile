@@ -180,8 +180,14 @@ install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and 
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
+# What test_workers kills.
+build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $< -o $@ \
+	  -Lbuild/lib -lstreams_nats -lstreams -Wl,-rpath,'$$ORIGIN/../../lib'
+
 .PHONY: nats-tests
-nats-tests: $(NATS_TESTS)
+nats-tests: $(NATS_TESTS) build/tests/nats/worker
 
 .PHONY: check-nats
 check-nats: nats-tests ## Run the tests of libstreams_nats.so against servers that they start

@@ -4,10 +4,21 @@ from .c import run_program
 from .settings import BUILD, CC, ROOT
 
 
+def build(suite):
+    suite.needs("Tests/NATS")
+    return suite.command("make", ["make", "nats-tests", f"CC={CC}"])[0]
+
+
+def run_workers(suite, count):
+    """So many messages through workers and a server that are killed: Tests/NATS/test_workers.c."""
+    if build(suite):
+        program, env = BUILD / "tests" / "nats" / "test_workers", {"STREAMS_NATS_MESSAGES": str(count)}
+        suite.command(f"{count} messages by workers that are killed", [program], env=env, timeout=3600)
+
+
 def suite_nats(suite):
     """The library, and each program of Tests/NATS, one after another: they wait for servers that stop and start again."""
-    suite.needs("Tests/NATS")
-    if not suite.command("make", ["make", "nats-tests", f"CC={CC}"])[0]:
+    if not build(suite):
         return
     for source in sorted((ROOT / "Tests" / "NATS").glob("*.c")):
         run_program(suite, source.stem, BUILD / "tests" / "nats" / source.stem)

@@ -2,7 +2,7 @@
 
 import os
 
-from . import c, fuzz_c, python, swift
+from . import c, fuzz_c, nats, python, swift
 from .settings import ROOT, clang
 
 RACING_PYTHON = ["test_asyncio.py", "test_errors.py", "test_shutdown.py", "test_threads.py"]
@@ -22,10 +22,12 @@ def run_under_thread_sanitizer(suite, name):
 
 
 def suite_soak(suite):
-    """All of Swift's and C's tests and the racing ones of Python's, ROUNDS times: what seldom happens gets a chance."""
+    """All of Swift's and C's tests and the racing ones of Python's, ROUNDS times: what seldom happens gets a chance. And
+    a million messages through NATS."""
     rounds = int(os.environ.get("ROUNDS") or 20)
     flags = swift.build_tests(suite)
     programs = list(c.programs(suite))
+    nats.run_workers(suite, 1_000_000)
     for name in UNDER_THREAD_SANITIZER:
         run_under_thread_sanitizer(suite, name)
     for number in range(1, rounds + 1):

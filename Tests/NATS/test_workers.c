@@ -1,0 +1,205 @@
+/* Many messages through one consumer and several workers, while workers are killed, stopped and continued,
+ * and the server is killed and started again: each message is processed, and in its key's order.
+ *
+ * STREAMS_NATS_MESSAGES says how many (20,000), STREAMS_NATS_WORKERS by whom: see support/crew.h. */
+
+#define _GNU_SOURCE
+#include "crew.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+enum { KEYS = 16,
+    MOST_KILLS = 1000 };
+
+/* Messages that come out of order this long after the server was killed were on their way before. */
+static const int64_t GRACE = 5 * STREAMS_SECOND;
+
+static struct judge {
+    uint64_t count, different;
+    uint8_t *seen;
+    uint64_t again, after_loss, late, out_of_order;
+    uint64_t lives_used;
+    int64_t kills[MOST_KILLS]; /* of the server */
+    int kill_count, replaced, stopped;
+} judge;
+
+/* What one life has seen of each key: the last first delivery. */
+typedef struct memory {
+    uint64_t last[KEYS];
+    int64_t time[KEYS];
+} memory;
+
+static int64_t now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_REALTIME, &time);
+    return time.tv_sec * STREAMS_SECOND + time.tv_nsec;
+}
+
+/* ---- Judging ------------------------------------------------------------------------------------------ */
+
+static void begins(life *self) { self->memory = calloc(1, sizeof(memory)); }
+
+static void ends(life *self) {
+    if (self->noted > 0) judge.lives_used++;
+    free(self->memory);
+}
+
+static bool server_was_killed(int64_t from, int64_t to) {
+    for (int i = 0; i < judge.kill_count; i++)
+        if (judge.kills[i] > from && judge.kills[i] < to) return true;
+    return false;
+}
+
+/* A message that has been noted before, by anyone, needs a reason. */
+static void judge_again(const life *self, const note *what) {
+    judge.again++;
+    if (what->deliveries > 1) {
+        judge.late++;
+    } else if (server_was_killed(0, what->time)) {
+        judge.after_loss++;
+    } else {
+        fail_msg("%s: %" PRIu64 " was noted before, though this is its first delivery and no server was killed",
+            self->path, what->number);
+    }
+}
+
+/* First deliveries of a key come in their order, unless the server has forgotten some. */
+static void judge_order(life *self, const note *what) {
+    memory *known = self->memory;
+    uint64_t key = what->number % KEYS;
+    if (what->deliveries > 1) return;
+    if (what->number < known->last[key]) {
+        judge.out_of_order++;
+        if (!server_was_killed(known->time[key] - GRACE, what->time))
+            fail_msg("%s: %" PRIu64 " came after %" PRIu64 ", and no server was killed in between",
+                self->path, what->number, known->last[key]);
+    }
+    known->last[key] = what->number;
+    known->time[key] = what->time;
+}
+
+static void noted(life *self, const note *what) {
+    if (what->number >= judge.count) fail_msg("%" PRIu64 " was never published", what->number);
+    if (judge.seen[what->number])
+        judge_again(self, what);
+    else
+        judge.different++;
+    judge.seen[what->number] = 1;
+    judge_order(self, what);
+}
+
+/* ---- Publishing --------------------------------------------------------------------------------------- */
+
+static streams_status id_of(void *context, const streams_value *value, char *buffer, size_t capacity) {
+    (void)context;
+    (void)snprintf(buffer, capacity, "%.*s", (int)value->size, value->as.text);
+    return STREAMS_OK;
+}
+
+static streams_status subject_of(void *context, const streams_value *value, char *buffer, size_t capacity) {
+    streams_status status = id_of(context, value, buffer, capacity);
+    (void)snprintf(buffer, capacity, "w.%d", atoi(buffer) % KEYS);
+    return status;
+}
+
+static collector *publish(int count) {
+    streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    options.subject_of = subject_of;
+    options.id_of = id_of;
+    options.confirm_wait = STREAMS_SECOND;
+    options.retries = 60;
+    return collect(streams_nats_publish_all(numbers(count), connection, &options), 1, 0);
+}
+
+static void prepare(void) {
+    begin_sharing();
+    make_stream(connection, "W", "w.>");
+    streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
+    options.stream = "W";
+    options.durable = "workers";
+    options.acknowledge_wait = 2 * STREAMS_SECOND;
+    assert_ok(streams_nats_consumer_create(connection, &options));
+}
+
+/* ---- The test ----------------------------------------------------------------------------------------- */
+
+/* Something goes wrong, in turn. */
+static void disturb(crew *workers, unsigned number) {
+    static unsigned seed = 7;
+    seed = seed * 1103515245 + 12345;
+    int who = (int)(seed >> 16) % workers->count;
+    crew_continue(workers);
+    if (number % 4 == 1) {
+        crew_stop(workers, who);
+        judge.stopped++;
+    } else if (number % 4 == 3 && judge.kill_count < MOST_KILLS) {
+        judge.kills[judge.kill_count++] = now();
+        server_kill(&shared);
+        server_start(&shared, NULL);
+    } else {
+        crew_replace(workers, who);
+        judge.replaced++;
+    }
+}
+
+static void report(void) {
+    printf("%" PRIu64 " messages, %" PRIu64 " lives of workers that noted some\n", judge.count,
+        judge.lives_used);
+    printf("%d workers were killed, %d stopped and continued; the server was killed %d times\n",
+        judge.replaced, judge.stopped, judge.kill_count);
+    printf("%" PRIu64 " times a message was processed again:\n", judge.again);
+    printf("  %" PRIu64 " delivered anew, as an acknowledgement did not arrive in time\n", judge.late);
+    printf("  %" PRIu64 " as the server had not kept an acknowledgement when it was killed\n",
+        judge.after_loss);
+    printf("%" PRIu64 " times one came after a later one of its key, for that second reason\n",
+        judge.out_of_order);
+}
+
+static void each_message_is_processed(void **state) {
+    (void)state;
+    const char *wanted = getenv("STREAMS_NATS_MESSAGES");
+    judge.count = wanted != NULL ? strtoull(wanted, NULL, 10) : 20000;
+    judge.seen = calloc(judge.count, 1);
+    prepare();
+    crew workers = { .host = &shared,
+        .stream = "W",
+        .consumer = "workers",
+        .begins = begins,
+        .noted = noted,
+        .ends = ends };
+    collector *published = publish((int)judge.count);
+    crew_start(&workers);
+    /* How much is processed before the next disturbance, and the time at most between two steps. */
+    uint64_t step = judge.count / 16 < 15000 ? judge.count / 16 : 15000, next = step;
+    unsigned disturbances = 0;
+    int64_t limit = milliseconds() + 60000;
+    while (judge.different < judge.count) {
+        uint64_t before = judge.different;
+        crew_read(&workers);
+        if (judge.different > before) limit = milliseconds() + 60000;
+        if (milliseconds() > limit) fail_msg("no more than %" PRIu64 " came", judge.different);
+        if (judge.different < next) {
+            pause_briefly();
+            continue;
+        }
+        next = judge.different + step;
+        disturb(&workers, disturbances++);
+    }
+    wait_until(published->ended != 0);
+    assert_string_equal(published->message, "");
+    crew_continue(&workers);
+    wait_until(consumer_info(connection, "W", "workers").acknowledge_pending == 0);
+    crew_end(&workers);
+    report();
+    assert_true(judge.kill_count > 0 && judge.replaced > 0 && judge.stopped > 0);
+    collector_end(published);
+    free(judge.seen);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(each_message_is_processed, end_sharing),
+    };
+    return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
+}
