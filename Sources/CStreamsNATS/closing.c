@@ -18,7 +18,12 @@ static void release_connection(void *context) { connection_release(context); }
 /* This thread is one of nats.c's, or the connection's, which a close would wait for. */
 static _Thread_local int inside_handler;
 
-void handler_begins(void) { inside_handler++; }
+void job_begins(void) { inside_handler++; }
+
+void handler_begins(void) {
+    job_begins();
+    thread_is_known();
+}
 
 void handler_ends(void) { inside_handler--; }
 

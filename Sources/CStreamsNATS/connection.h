@@ -125,6 +125,11 @@ void connection_add_dropped(connection *self, int64_t number);
 /* A callback of nats.c's, or a job, begins and ends: in between nothing may wait for nats.c's threads. */
 void handler_begins(void);
 void handler_ends(void);
+/* As handler_begins, on a thread of ours, which ends with its connection. */
+void job_begins(void);
+
+/* Calls the function of streams_nats_on_threads if this thread does not know it; in parts.c. */
+void thread_is_known(void);
 
 /* A fresh subject for replies; free it. */
 char *new_inbox(void);

@@ -130,32 +130,65 @@ static streams_status check_headers(const char *const *headers, size_t count, co
     return STREAMS_OK;
 }
 
-streams_status streams_nats_message(const streams_value *payload, const char *const *headers, size_t count,
-    const char *id, streams_value *out) {
-    if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
+static streams_status make_message(const char *subject, const streams_value *payload,
+    const char *const *headers, size_t count, const char *id, streams_value *out, const char *function) {
+    if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "out is NULL");
     *out = streams_null();
     if (payload == NULL || (headers == NULL && count > 0))
         return call_failed(
-            STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", payload == NULL ? "payload" : "headers");
+            STREAMS_NULL_ARGUMENT, function, "%s is NULL", payload == NULL ? "payload" : "headers");
     if (!is_publishable(payload))
         return call_failed(
-            STREAMS_INVALID_VALUE, __func__, "the payload is neither text nor bytes nor null");
-    streams_status result = check_headers(headers, count, __func__);
+            STREAMS_INVALID_VALUE, function, "the payload is neither text nor bytes nor null");
+    streams_status result = check_headers(headers, count, function);
     if (result != STREAMS_OK) return result;
     streams_value data = payload_of(payload);
     natsMsg *made = NULL;
-    /* The subject is that of the publishing. */
-    natsStatus status =
-        natsMsg_Create(&made, "_", NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
+    natsStatus status = natsMsg_Create(
+        &made, subject, NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
     for (size_t i = 0; i < count && status == NATS_OK; i++)
         status = natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1]);
     if (status != NATS_OK) {
         natsMsg_Destroy(made);
-        return nats_failed(status, 0, __func__, "cannot make a message: %s", nats_words(status));
+        return nats_failed(status, 0, function, "cannot make a message: %s", nats_words(status));
     }
     message *self = message_create(made, NULL);
     self->id = copy_text(id);
-    result = passed_on(message_value(self, out), __func__);
+    result = passed_on(message_value(self, out), function);
     message_release(self);
     return result;
+}
+
+/* What nats.c calls a message whose subject is that of the publishing. */
+#define NO_SUBJECT "_"
+
+streams_status streams_nats_message(const streams_value *payload, const char *const *headers, size_t count,
+    const char *id, streams_value *out) {
+    return make_message(NO_SUBJECT, payload, headers, count, id, out, __func__);
+}
+
+streams_status streams_nats_message_to(const char *subject, const streams_value *payload,
+    const char *const *headers, size_t count, const char *id, streams_value *out) {
+    if (out != NULL) *out = streams_null();
+    if (subject == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "subject is NULL");
+    if (!is_subject(subject))
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is no subject to publish to", subject);
+    return make_message(subject, payload, headers, count, id, out, __func__);
+}
+
+streams_status streams_nats_own_subject(
+    void *context, const streams_value *value, char *buffer, size_t capacity) {
+    (void)context;
+    message *self = NULL;
+    streams_status status = message_find(value, __func__, &self);
+    if (status != STREAMS_OK) return status;
+    if (buffer == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "buffer is NULL");
+    const char *subject = natsMsg_GetSubject(self->nats);
+    if (subject == NULL || (self->owner == NULL && strcmp(subject, NO_SUBJECT) == 0))
+        return call_failed(STREAMS_INVALID_VALUE, __func__, "the message has no subject");
+    if (strlen(subject) >= capacity)
+        return call_failed(STREAMS_INVALID_VALUE, __func__, "the subject has more than %zu bytes", capacity);
+    memcpy(buffer, subject, strlen(subject) + 1);
+    return STREAMS_OK;
 }

@@ -83,7 +83,7 @@ static void *run(void *context) {
     for (job *each; (each = next_job(self)) != NULL;) {
         pthread_mutex_unlock(&self->lock);
         /* A close in a callback must not wait for this thread. */
-        handler_begins();
+        job_begins();
         each->function(each->context);
         job_destroy(each);
         handler_ends();
