@@ -1,7 +1,8 @@
-"""Writes streams/_native/ffi_generated.py: the ctypes declarations of everything in Include.
+"""Writes the ctypes declarations of everything in Include: streams/_native/ffi_generated.py, and for streams_nats.h
+streams/nats/ffi_generated.py.
 
-    python Tools/python_declarations.py            write the file
-    python Tools/python_declarations.py --check    only say whether it is up to date
+    python Tools/python_declarations.py            write the files
+    python Tools/python_declarations.py --check    only say whether they are up to date
 
 Needs pycparser and a C preprocessor (CC, by default cc).
 """
@@ -21,7 +22,9 @@ import header_text  # noqa: E402  Tools/header_text.py
 from pycparser import c_ast, c_generator, c_parser  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-OUTPUT = ROOT / "Bindings" / "Python" / "streams" / "_native" / "ffi_generated.py"
+PACKAGE = ROOT / "Bindings" / "Python" / "streams"
+OUTPUT = PACKAGE / "_native" / "ffi_generated.py"
+NATS_OUTPUT = PACKAGE / "nats" / "ffi_generated.py"
 
 # The system's headers contain what pycparser cannot read; these say all that ours need of them.
 SYSTEM_HEADERS = {
@@ -56,6 +59,8 @@ PYTHON_OBJECTS = {
     ("streams_host_sink", "on_value"),
     ("streams_host_sink", "on_completion"),
 }
+# Messages of NATS, which a Python object has by their address.
+KEPT = {"message", "entry", "kept"}
 PREAMBLE = '''"""What Include declares. Written by Tools/python_declarations.py; do not edit."""
 
 from __future__ import annotations
@@ -88,6 +93,18 @@ class function_address(c_void_p):
 
 '''
 
+NATS_PREAMBLE = '''"""What Include/streams_nats.h declares. Written by Tools/python_declarations.py; do not edit."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from ctypes import {scalars}
+
+from .._native.ffi_generated import {names}
+
+'''
+
 
 def preprocess(header):
     """The header as plain C, without directives and comments."""
@@ -95,30 +112,30 @@ def preprocess(header):
         for name, text in SYSTEM_HEADERS.items():
             pathlib.Path(folder, name).write_text(text, encoding="utf-8")
         command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-x", "c", "-nostdinc"]
-        command += ["-isystem", folder, "-DSTREAMS_NO_INLINE", str(header)]
+        command += ["-isystem", folder, f"-I{header_text.FOLDER}", "-DSTREAMS_NO_INLINE", str(header)]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
-def parse():
-    """The syntax tree of both headers."""
-    header = header_text.HOST_HEADER
+def parse(header=header_text.HOST_HEADER):
+    """The syntax tree of a header, and of those that it includes."""
     return c_parser.CParser().parse(preprocess(header), str(header))
 
 
-def macros():
-    """The headers' macros that are plain integers, in order."""
-    pattern = r"^#define (STREAMS_\w+) +(\d+)(?:ULL)?$"
-    return [(name, int(number)) for name, number in re.findall(pattern, header_text.text(), re.M)]
+def macros(text):
+    """The macros of headers that are plain integers, perhaps as a status, in order."""
+    pattern = r"^#define (STREAMS_\w+) +(?:\(\(streams_status\))?(\d+)(?:ULL)?\)?$"
+    return [(name, int(number)) for name, number in re.findall(pattern, text, re.M)]
 
 
 class Declarations:
-    """Turns the syntax tree of the header into lines of Python."""
+    """Turns the syntax tree of the header into lines of Python: what has this word in its name. What another header
+    declares is known already."""
 
-    def __init__(self, tree):
-        self.nodes = [node for node in tree.ext if "streams" in (getattr(node, "name", None) or "")]
-        self.enums = set()
-        self.structs = set()
-        self.callbacks = set()
+    def __init__(self, tree, word="streams", known=None):
+        self.nodes = [node for node in tree.ext if word in (getattr(node, "name", None) or "")]
+        self.enums = set(known.enums if known else ())
+        self.structs = set(known.structs if known else ())
+        self.callbacks = set(known.callbacks if known else ())
         self.lines = []
 
     def write(self):
@@ -219,6 +236,12 @@ class Declarations:
         kind = self.type(node)
         return "function_address" if kind in self.callbacks else kind
 
+    def argument(self, function, node):
+        if (function, node.name) in PYTHON_OBJECTS:
+            return "py_object"
+        kind = self.parameter(node.type)
+        return "c_void_p" if node.name in KEPT and kind == "POINTER(streams_value)" else kind
+
     def named(self, name):
         if name in self.enums:
             return "c_int"
@@ -228,35 +251,52 @@ class Declarations:
 
     def function(self, node):
         parameters = self.parameters(node.type)
-        kinds = [
-            "py_object" if (node.name, each.name) in PYTHON_OBJECTS else self.parameter(each.type) for each in parameters
-        ]
-        self.lines += [f"    library.{node.name}.restype = {self.result(node.type, self.type)}"]
+        kinds = [self.argument(node.name, each) for each in parameters]
+        result = self.result(node.type, self.type)
+        if node.name == "streams_nats_keep":
+            result = "c_void_p"
+        self.lines += [f"    library.{node.name}.restype = {result}"]
         self.lines += [f"    library.{node.name}.argtypes = ["]
         self.lines += [f"        {kind},  # {each.name}" for kind, each in zip(kinds, parameters)]
         self.lines += ["    ]"]
 
 
-def generate():
-    tree = parse()
-    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros()), *Declarations(tree).write()]
-    text = "\n".join(lines) + "\n"
+def tidied(text):
     return re.sub(r"argtypes = \[\n    \]", "argtypes = []", re.sub(r"\n{4,}", "\n\n\n", text))
+
+
+def generate():
+    """What the files have to say."""
+    base = Declarations(parse())
+    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros(header_text.text())), *base.write()]
+    return {OUTPUT: tidied("\n".join(lines) + "\n"), NATS_OUTPUT: generate_nats(base)}
+
+
+def generate_nats(base):
+    header = header_text.NATS_HEADER
+    found = macros(header.read_text(encoding="utf-8"))
+    lines = [f"{name} = {value}" for name, value in found]
+    lines += Declarations(parse(header), "streams_nats", base).write()
+    text = "\n".join(lines)
+    used = set(re.findall(r"\w+", text))
+    scalars = sorted(used & {*SCALARS.values(), "CFUNCTYPE", "POINTER", "Structure", "c_char_p", "c_void_p"})
+    names = sorted(used & {"function_address", *base.structs, *base.callbacks})
+    return tidied(NATS_PREAMBLE.format(scalars=", ".join(scalars), names=", ".join(names)) + text + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the file is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is out of date")
     check = parser.parse_args().check
-    text = generate()
-    if not check:
-        OUTPUT.write_text(text, encoding="utf-8")
-        return
-    there = OUTPUT.read_text(encoding="utf-8") if OUTPUT.exists() else ""
-    if there != text:
-        difference = difflib.unified_diff(there.splitlines(), text.splitlines(), "there", "expected", lineterm="")
-        print("\n".join(list(difference)[:40]))
-        sys.exit(f"{OUTPUT.name} is not what the header says: run python Tools/python_declarations.py")
+    for output, text in generate().items():
+        if not check:
+            output.write_text(text, encoding="utf-8")
+            continue
+        there = output.read_text(encoding="utf-8") if output.exists() else ""
+        if there != text:
+            difference = difflib.unified_diff(there.splitlines(), text.splitlines(), "there", "expected", lineterm="")
+            print("\n".join(list(difference)[:40]))
+            sys.exit(f"{output.relative_to(ROOT)} is not what the header says: run python Tools/python_declarations.py")
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ streams_value *streams_nats_keep(const streams_value *value) {
     return NULL;
 }
 
-void streams_nats_let_go(streams_value *kept) {
-    if (kept == NULL) return;
-    (void)streams_value_destroy(kept);
+streams_status streams_nats_let_go(streams_value *kept) {
+    if (kept == NULL) return STREAMS_OK;
+    streams_status status = streams_value_destroy(kept);
     free(kept);
+    return passed_on(status, __func__);
 }
 
 /* ---- Parts -------------------------------------------------------------------------------------------- */
@@ -89,13 +90,13 @@ void streams_nats_callable_confirmed(void *callable, uint64_t index, uint64_t se
 /* ---- Threads ------------------------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void (*introduce)(void *context);
+static streams_action_fn introduce;
 static void *introduce_context;
 static atomic_uint times;
 /* Which function this thread knows. */
 static _Thread_local unsigned known;
 
-void streams_nats_on_threads(void (*function)(void *context), void *context) {
+void streams_nats_on_threads(streams_action_fn function, void *context) {
     pthread_mutex_lock(&lock);
     introduce = function;
     introduce_context = context;
@@ -108,7 +109,7 @@ void thread_is_known(void) {
     if (known == now) return;
     known = now;
     pthread_mutex_lock(&lock);
-    void (*function)(void *context) = introduce;
+    streams_action_fn function = introduce;
     void *context = introduce_context;
     pthread_mutex_unlock(&lock);
     if (function != NULL) function(context);

@@ -8,7 +8,7 @@ import ctypes
 import threading
 from collections.abc import Generator
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, Callable, NoReturn
 
 from .._program.chains import explain
 from .._program.escapes import pending, raise_pending
@@ -128,8 +128,11 @@ _CLASSES: dict[int, type[StatusError]] = {
 
 def raise_status(status: int) -> NoReturn:
     """Raises the exception for this thread's last call, which has failed."""
-    function: str = library.streams_last_function().decode()
-    message: str = library.streams_last_message().decode()
+    raise_refusal(status, library.streams_last_function().decode(), library.streams_last_message().decode())
+
+
+def raise_refusal(status: int, function: str, message: str) -> NoReturn:
+    """Raises the exception for a call of a library that has failed."""
     if status == Status.NULL_HANDLE:  # a closed object has no handle any more
         status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
     if status == Status.TERMINATED:
@@ -196,6 +199,10 @@ def made(handle: Any) -> int:
     return int(handle)
 
 
+# By the domain of a library that stands on this one, what makes an exception of a message, a code and a value, or NULL.
+failures: dict[str, Callable[[str, int, Any], StreamError]] = {}
+
+
 def exception_of(handle: int) -> BaseException:
     """The exception for a library error: the same object if it came from Python."""
     value = library.streams_error_object(handle)
@@ -211,7 +218,8 @@ def exception_of(handle: int) -> BaseException:
     domain: str = library.streams_error_domain(handle).decode()
     message: str = library.streams_error_message(handle).decode()
     code: int = library.streams_error_code(handle)
-    return error_with(message, domain, code)
+    make = failures.get(domain)
+    return error_with(message, domain, code) if make is None else make(message, code, value)
 
 
 class Failure:

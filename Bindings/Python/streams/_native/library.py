@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Callable
 
 from . import ffi_generated as ffi
 
@@ -25,23 +26,19 @@ def _candidates() -> Iterator[str]:
     yield numbered
 
 
-def _load() -> ctypes.CDLL:
+def load(paths: Iterable[str], declare: Callable[[ctypes.CDLL], None], name: str, advice: str) -> ctypes.CDLL:
+    """Loads the first library that is found; raises an ImportError that says where it is not, and what helps."""
     reasons: list[str] = []
-    for path in _candidates():
+    for path in paths:
         try:
             # CDLL, never PyDLL: a call may wait for another thread, and that thread for the interpreter's lock.
             library = ctypes.CDLL(path)
-            ffi.declare(library)
+            declare(library)
         except (OSError, AttributeError) as error:
             reasons.append(str(error))
             continue
-        _check_version(library, path)
         return library
-    raise ImportError(
-        "the library of streams could not be loaded: "
-        + "; ".join(reasons)
-        + ". Install it, or set STREAMS_LIBRARY to the path of libstreams.so"
-    )
+    raise ImportError(f"the library of {name} could not be loaded: {'; '.join(reasons)}. {advice}")
 
 
 def _check_version(library: ctypes.CDLL, path: str) -> None:
@@ -52,5 +49,6 @@ def _check_version(library: ctypes.CDLL, path: str) -> None:
         raise ImportError(f"{path} is version {there} of libstreams; this package needs {needed} or later")
 
 
-library = _load()
+library = load(_candidates(), ffi.declare, "streams", "Install it, or set STREAMS_LIBRARY to the path of libstreams.so")
+_check_version(library, library._name)
 version: str = library.streams_version_string().decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable
 from typing import Any
 
 from . import ffi_generated as ffi
@@ -168,18 +169,18 @@ def _native(name: str, declared: Any, call: int) -> Any:
     return _make_function(ctypes.addressof(definition), ctypes.addressof(function), None)
 
 
-def _replace() -> None:
-    """Replaces the functions whose arguments are words by ones that do not use ctypes."""
-    call = _function(library.streams_host_call)
-    for name in ffi.FUNCTIONS:
+def replace(library: Any, names: Iterable[str]) -> None:
+    """Replaces the functions of a library whose arguments are words by ones that do not use ctypes."""
+    for name in names:
         declared = getattr(library, name)
         if not hasattr(declared, "restype"):
             continue  # replaced already; this module is being loaded again
         if name in _WAITING or (declared.restype not in (ctypes.c_int, ctypes.c_void_p) and name not in _COUNTING):
             continue
         if len(declared.argtypes) <= ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):
-            setattr(library, name, _native(name, declared, call))
+            setattr(library, name, _native(name, declared, _call))
 
 
-_replace()
+_call = _function(library.streams_host_call)
+replace(library, ffi.FUNCTIONS)
 setattr(Handle, "close", _method(Handle, "close", "$self, /", library.streams_host_close_method, _METH_NOARGS))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 # The package and its subpackages, whose functions are not the user's program.
 PACKAGE = __name__.partition(".")[0]
 _PARTS = ("aio", "inspect", "native", "operators", "program", "publishers", "schedulers", "state", "subscriptions")
-OWN_PACKAGES = frozenset({PACKAGE, *(f"{PACKAGE}._{part}" for part in _PARTS)})
+OWN_PACKAGES = frozenset({PACKAGE, f"{PACKAGE}.nats", *(f"{PACKAGE}._{part}" for part in _PARTS)})
 
 # Looking up a place must import nothing: a signal handler may do it in the middle of an import.
 if sys.version_info >= (3, 10):
