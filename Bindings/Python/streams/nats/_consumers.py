@@ -50,8 +50,8 @@ class Consumer(Publisher[Message]):
     ...     async for message in messages:
     ...         await handle(message)
 
-    **Demand**: what is demanded is fetched from the server, and no more is outstanding than that, nor than `most`. The next
-    part is asked for when half is used up, so a steady reader does not wait for the server.
+    **Demand**: what is demanded is fetched from the server, never more, and at most `most` (1,000) at a time. The next part
+    is asked for when half is used up, so a steady reader does not wait for the server.
     **Completion**: none. **Failure**: if the stream or the consumer is not there, or is deleted, and when the connection is
     closed. Without a server it waits for the connection.
     **Cancellation**: messages that were delivered and not acknowledged are rejected at once, so that another reader gets
