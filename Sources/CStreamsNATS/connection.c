@@ -277,6 +277,7 @@ static natsStatus connect_nats(
     natsStatus status = natsOptions_Create(&filled);
     if (status == NATS_OK) status = options_fill(filled, options);
     if (status == NATS_OK) status = set_callbacks(filled, self);
+    bool usable = status == NATS_OK;
     /* on_closed gives this reference back. */
     connection_retain(self);
     bool made = false, retried = false;
@@ -285,7 +286,7 @@ static natsStatus connect_nats(
         made = self->nats != NULL;
     }
     (void)snprintf(words, capacity, "%s", status == NATS_OK ? "" : nats_words(status));
-    if (filled != NULL && may_come(status, words)) {
+    if (usable && may_come(status, words)) {
         status = natsOptions_SetRetryOnFailedConnect(filled, true, on_connected, self);
         retried = status == NATS_OK;
         if (retried) status = natsConnection_Connect(&self->nats, filled);

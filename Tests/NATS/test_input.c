@@ -149,6 +149,21 @@ static void wrong_credentials_are_always_refused(void **state) {
     server_remove(&guarded);
 }
 
+/* Never tried without what it names. */
+static void missing_tls_files_are_refused(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
+        options.servers = shared.url;
+        if (i == 0)
+            options.tls_ca_file = "/nowhere/ca.pem";
+        else
+            options.tls_certificate_file = options.tls_key_file = "/nowhere/certificate.pem";
+        assert_null(streams_nats_connect(&options));
+        assert_int_equal(streams_nats_last_code(), NATS_SSL_ERROR);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(subjects_are_checked, begin),
@@ -157,6 +172,7 @@ int main(void) {
         cmocka_unit_test(subjects_of_streams_may_be_missing),
         cmocka_unit_test(descriptions_may_have_quotes),
         cmocka_unit_test(wrong_credentials_are_always_refused),
+        cmocka_unit_test(missing_tls_files_are_refused),
         cmocka_unit_test_teardown(streams_may_have_any_name, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
