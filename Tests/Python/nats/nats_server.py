@@ -162,5 +162,6 @@ class Reader:
 
     def close(self):
         self.cancellable.close()
+        self.subscription = None
         self.messages.clear()
         self.error = None

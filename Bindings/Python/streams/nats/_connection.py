@@ -155,7 +155,10 @@ class Connection(Link):
     def dropped(self) -> int:
         """How many messages for core subjects were dropped because they came faster than the library's threads took them;
         see pending_messages."""
-        return int(library.streams_nats_dropped(self._handle))
+        library.streams_nats_clear_last_error()
+        count = int(library.streams_nats_dropped(self._handle))
+        check(library.streams_nats_last_status())
+        return count
 
     def flush(self, timeout: Seconds = 10) -> None:
         """Waits until the server has got all that was published before. Raises a TimeoutError."""

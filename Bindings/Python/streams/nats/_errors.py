@@ -93,7 +93,8 @@ def _failure(message: str, code: int, value: Any) -> StreamError:
     if value and value.contents.kind == base.streams_value_kind.LIST and value.contents.size == 3:
         index, subject, what = (getattr(value.contents, "as").items[place] for place in range(3))
         payload = base.streams_value()
-        library.streams_nats_data(ctypes.byref(what), payload)
+        if library.streams_nats_data(ctypes.byref(what), payload):
+            library.streams_nats_clear_last_error()
         data = host.object_of(payload) or b""
         kind = PublishTimeoutError if code == _TIMEOUT else PublishError
         return _published(kind, message, code, (host.object_of(index), host.object_of(subject), data))

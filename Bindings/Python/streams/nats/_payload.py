@@ -39,7 +39,8 @@ class Outgoing:
     ) -> None:
         self.payload = payload
         given: Any = headers
-        self.headers: list[tuple[str, str]] = list(given.items() if hasattr(given, "items") else given)
+        pairs = given.items() if hasattr(given, "items") else given
+        self.headers: list[tuple[str, str]] = [(name, value) for name, value in pairs]
         self.id = id
 
     def __repr__(self) -> str:
