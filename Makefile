@@ -190,9 +190,12 @@ build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
 nats-tests: $(NATS_TESTS) build/tests/nats/worker
 
 .PHONY: check-nats
-check-nats: nats-tests ## Run the tests of libstreams_nats.so against servers that they start
+check-nats: nats-tests $(VENV_STAMP) ## Run the tests of libstreams_nats.so and streams.nats against servers that they start
 	$(call need,nats-server,the package nats-server is needed)
 	@for each in $(NATS_TESTS); do $$each || exit 1; done
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) STREAMS_NATS_LIBRARY=$(CURDIR)/$(NATS_LIBRARY) \
+	  $(VENV)/bin/python -X dev -m pytest -q -p no:cacheprovider -o asyncio_mode=auto \
+	  -o asyncio_default_fixture_loop_scope=function Tests/Python/nats
 
 build/bin/bench-nats: $(wildcard Benchmarks/nats/*.c) $(wildcard Tests/NATS/support/*) $(NATS_LIBRARY)
 	@mkdir -p $(@D)

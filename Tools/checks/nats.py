@@ -1,11 +1,12 @@
-"""The suite of libstreams_nats.so, against servers that it starts."""
+"""The suite of libstreams_nats.so and streams.nats, against servers that it starts."""
 
 from .c import run_program
+from .python import run_tests
 from .settings import BUILD, CC, ROOT
 
 
 def build(suite):
-    suite.needs("Tests/NATS")
+    suite.needs("Tests/NATS", "Tests/Python/nats")
     return suite.command("make", ["make", "nats-tests", f"CC={CC}"])[0]
 
 
@@ -17,8 +18,12 @@ def run_workers(suite, count):
 
 
 def suite_nats(suite):
-    """The library, and each program of Tests/NATS, one after another: they wait for servers that stop and start again."""
+    """The library, and each program of Tests/NATS, one after another: they wait for servers that stop and start again. Then
+    the tests of Python."""
     if not build(suite):
         return
     for source in sorted((ROOT / "Tests" / "NATS").glob("*.c")):
         run_program(suite, source.stem, BUILD / "tests" / "nats" / source.stem)
+    # Where the library is named, none of them is skipped.
+    library = {"STREAMS_NATS_LIBRARY": str(BUILD / "lib" / "libstreams_nats.so")}
+    run_tests(suite, "Tests/Python/nats", at_once=2, environment=library)

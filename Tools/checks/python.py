@@ -24,7 +24,7 @@ IN_SWIFT = ["Tests/Python/test_readme.py::test_swift"]
 UNDER_VALGRIND = ["Tests/Python/test_guides.py::test_program_under_valgrind"]
 
 
-def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1):
+def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1, environment=None):
     """Runs Python tests in Python's development mode, if in no other, and counts them. Some may run at once."""
     report = suite.path.with_suffix(".xml")
     report.unlink(missing_ok=True)
@@ -32,7 +32,7 @@ def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1):
     # What is in the same group of pytest-xdist's runs one after another.
     workers = ["--dist=loadgroup", f"--tx={at_once}*popen//python={shlex.join(python)}"] if at_once > 1 else []
     command = [*python, "-m", "pytest", *options(report), *workers, "--durations=30", *paths]
-    status, _ = suite.run(command, timeout=1800)
+    status, _ = suite.run(command, timeout=1800, env=environment or {})
     count(suite, report, status, where)
 
 
@@ -55,6 +55,7 @@ def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
         elsewhere = [f"--deselect={each}" for each in IN_SWIFT + UNDER_VALGRIND]
+        elsewhere.append("--ignore=Tests/Python/nats")  # of the suite nats
         run_tests(suite, "Tests/Python", *elsewhere, at_once=os.cpu_count())
         some = [f"Tests/Python/test_{name}.py" for name in SOME]
         run_tests(suite, *some, mode=["-OO"], where="python -OO: ")

@@ -5,6 +5,8 @@
 Every warning is an error. Needs pdoc, and a library for the package to load.
 """
 
+import contextlib
+import importlib
 import pathlib
 import sys
 import typing
@@ -21,14 +23,22 @@ def with_inherited(documented):
     return list(documented.members.values())
 
 
+def modules():
+    """What is shown: streams.nats only where its library is."""
+    found = [streams, streams.debug]
+    with contextlib.suppress(ImportError):
+        found.append(importlib.import_module("streams.nats"))
+    return found
+
+
 if __name__ == "__main__":
     warnings.simplefilter("error")
     # What is private is not shown.
     warnings.filterwarnings("ignore", r".*\bstreams\.\w+\._\w+")
     pdoc.doc.Class.own_members = property(with_inherited)
     # Annotations are evaluated in the module that shows what they stand at.
-    for shown in (streams, streams.debug):
+    for shown in modules():
         for module in (typing, types, schedulers, streams):
             vars(shown).update((name, each) for name, each in vars(module).items() if name not in vars(shown))
     pdoc.render.configure(show_source=False, search=True)
-    pdoc.pdoc("streams", output_directory=pathlib.Path(sys.argv[1]))
+    pdoc.pdoc(*(shown.__name__ for shown in modules()), output_directory=pathlib.Path(sys.argv[1]))
