@@ -203,8 +203,10 @@ build/bin/bench-nats: $(wildcard Benchmarks/nats/*.c) $(wildcard Tests/NATS/supp
 	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
 
 .PHONY: bench-nats
-bench-nats: build/bin/bench-nats ## Measure libstreams_nats.so beside plain nats.c
+bench-nats: build/bin/bench-nats $(VENV)/.installed-bench ## Measure libstreams_nats.so beside plain nats.c, and streams.nats beside nats-py
 	@build/bin/bench-nats $(ARGS)
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) STREAMS_NATS_LIBRARY=$(CURDIR)/$(NATS_LIBRARY) \
+	  $(VENV)/bin/python Benchmarks/nats/bench.py
 
 # ---- demo ----------------------------------------------------------------------------------------------------------
 

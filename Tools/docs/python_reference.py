@@ -34,11 +34,14 @@ def modules():
 if __name__ == "__main__":
     warnings.simplefilter("error")
     # What is private is not shown.
-    warnings.filterwarnings("ignore", r".*\bstreams\.\w+\._\w+")
+    warnings.filterwarnings("ignore", r".*\bstreams(\.\w+)+\._\w+")
     pdoc.doc.Class.own_members = property(with_inherited)
     # Annotations are evaluated in the module that shows what they stand at.
     for shown in modules():
         for module in (typing, types, schedulers, streams):
             vars(shown).update((name, each) for name, each in vars(module).items() if name not in vars(shown))
     pdoc.render.configure(show_source=False, search=True)
-    pdoc.pdoc(*(shown.__name__ for shown in modules()), output_directory=pathlib.Path(sys.argv[1]))
+    # streams.debug is a part of streams.
+    pdoc.pdoc(
+        *(each.__name__ for each in modules() if each is not streams.debug), output_directory=pathlib.Path(sys.argv[1])
+    )
