@@ -1,4 +1,4 @@
-/* parts.c - messages for other languages: taken apart at once, kept, made, and the threads that they come on. */
+/* parts.c - messages for other languages: taken apart at once, kept, made, and the threads they come on. */
 
 #include <inttypes.h>
 #include <stdio.h>
