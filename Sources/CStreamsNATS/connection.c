@@ -308,11 +308,13 @@ static natsStatus connect_nats(
     return status == NATS_OK ? natsConnection_JetStream(&self->js, self->nats, NULL) : status;
 }
 
+void nats_begins(void) { (void)pthread_once(&opened, open_nats); }
+
 streams_nats_connection *streams_nats_connect(const streams_nats_options *options) {
     const streams_nats_options defaults = STREAMS_NATS_OPTIONS_INIT;
     if (options == NULL) options = &defaults;
     if (options_check(options, __func__) != STREAMS_OK) return NULL;
-    (void)pthread_once(&opened, open_nats);
+    nats_begins();
     if (opened_in != fork_count()) {
         (void)call_failed(STREAMS_TERMINATED, __func__,
             "nats.c was used before this process was forked, and does not work after that");

@@ -125,6 +125,9 @@ void connection_add_dropped(connection *self, int64_t number);
 /* A callback of nats.c's, or a job, begins and ends: in between nothing may wait for nats.c's threads. */
 void handler_begins(void);
 void handler_ends(void);
+/* Opens nats.c, which collects its messages in a way that needs that. */
+void nats_begins(void);
+
 /* As handler_begins, on a thread of ours, which ends with its connection. */
 void job_begins(void);
 

@@ -144,6 +144,7 @@ static streams_status make_message(const char *subject, const streams_value *pay
     if (result != STREAMS_OK) return result;
     streams_value data = payload_of(payload);
     natsMsg *made = NULL;
+    nats_begins();
     natsStatus status = natsMsg_Create(
         &made, subject, NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
     for (size_t i = 0; i < count && status == NATS_OK; i++)

@@ -2,6 +2,14 @@
 
 #include "server.h"
 
+/* The first call of all. */
+static void messages_need_no_connection(void **state) {
+    (void)state;
+    streams_value payload = streams_text("x"), made;
+    assert_ok(streams_nats_message(&payload, NULL, 0, NULL, &made));
+    assert_int_equal(streams_value_destroy(&made), STREAMS_OK);
+}
+
 static int begin(void **state) {
     (void)state;
     begin_sharing();
@@ -149,6 +157,7 @@ static void callables_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_need_no_connection),
         cmocka_unit_test_setup(messages_are_taken_apart_and_kept, begin),
         cmocka_unit_test(what_is_no_message_is_refused),
         cmocka_unit_test(messages_may_have_subjects),
