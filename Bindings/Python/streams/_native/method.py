@@ -169,6 +169,14 @@ def _native(name: str, declared: Any, call: int) -> Any:
     return _make_function(ctypes.addressof(definition), ctypes.addressof(function), None)
 
 
+def of_words(function: Any, parameters: int) -> Any:
+    """A function that calls one that returns a status without ctypes, with addresses and numbers."""
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    declared = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * parameters)(address or 0)
+    _kept.append(declared)
+    return _native(function.__name__, declared, _call)
+
+
 def replace(library: Any, names: Iterable[str]) -> None:
     """Replaces the functions of a library whose arguments are words by ones that do not use ctypes."""
     for name in names:

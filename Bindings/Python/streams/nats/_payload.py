@@ -9,14 +9,15 @@ from typing import Any, Union
 from .._native import ffi_generated as base
 from .._native.errors import check as check_streams
 from .._native.library import library as streams
+from .._native.method import of_words
 from .._native.tracing import as_text
 from .._native.values import _Native
-from ._errors import check
+from ._errors import check, raise_status
 from ._kept import Kept
 from ._library import library
 
 Kind = base.streams_value_kind
-_MOST = (1 << 31) - 1
+MOST = (1 << 31) - 1
 
 
 class Outgoing:
@@ -74,9 +75,26 @@ def _bytes_of(payload: Any) -> bytes:
             "json.dumps and str make text"
         )
     found = bytes(data)
-    if len(found) > _MOST:
+    if len(found) > MOST:
         raise ValueError(f"a payload of {len(found)} bytes is more than any server takes")
     return found
+
+
+class _Bytes(ctypes.Structure):
+    """A streams_value that borrows bytes, made in one call."""
+
+    _fields_ = [("kind", ctypes.c_uint32), ("size", ctypes.c_uint32), ("bytes", ctypes.c_char_p), ("owner", ctypes.c_void_p)]
+
+
+_message_to = of_words(library.streams_nats_message_to, 6)
+
+
+def make_plain(address: int, subject: int, payload: bytes) -> None:
+    """Makes a message of bytes alone at an address, in a fraction of the time. The subject is an address too."""
+    held = _Bytes(Kind.BYTES, len(payload), payload)
+    status = _message_to(subject, ctypes.addressof(held), 0, 0, 0, address)
+    if status:
+        raise_status(status)
 
 
 def make(out: Any, subject: bytes | None, payload: Any, id: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Callable, Optional, Union
 
 from .._native import ffi_generated as base
@@ -17,7 +18,7 @@ from ._errors import made
 from ._library import library
 from ._link import Link
 from ._options import count, duration, filled
-from ._payload import make
+from ._payload import MOST, make, make_plain
 
 Subject = Union[str, Callable[[Any], str]]
 Maker = Optional[Callable[[Any], Any]]
@@ -33,10 +34,16 @@ def _maker(subject: Subject, encode: Maker, id: Maker) -> Callable[[Any, int], N
     constant = None if callable(subject) else as_text(subject, "subject")
     encoder = None if encode is None else as_plain(encode, "encode")
     id_of = None if id is None else as_plain(id, "id")
+    place = None if constant is None or id is not None else ctypes.cast(ctypes.c_char_p(constant), ctypes.c_void_p).value
 
     def message(value: Any, address: int) -> None:
         to = constant if subject_of is None else as_text(subject_of(value), "a subject")
         payload = value if encoder is None else encoder(value)
+        if place is not None:
+            data = payload.encode() if type(payload) is str else payload
+            if type(data) is bytes and len(data) <= MOST:
+                make_plain(address, place, data)
+                return
         make(base.streams_value.from_address(address), to, payload, None if id_of is None else id_of(value))
 
     return message
