@@ -79,6 +79,8 @@
  *         Streams and consumers of the server
  *     buckets.h
  *         Key-value buckets           keys to watch and to bind
+ *     languages.h
+ *         Other languages             what bindings need besides
  */
 
 #ifndef STREAMS_NATS_H
@@ -96,6 +98,7 @@
 #include "streams_nats/subjects.h"
 #include "streams_nats/managing.h"
 #include "streams_nats/buckets.h"
+#include "streams_nats/languages.h"
 /* clang-format on */
 
 #endif /* STREAMS_NATS_H */

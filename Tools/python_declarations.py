@@ -274,7 +274,7 @@ def generate():
 
 def generate_nats(base):
     header = header_text.NATS_HEADER
-    found = macros(header.read_text(encoding="utf-8"))
+    found = macros(header_text.text(header))
     lines = [f"{name} = {value}" for name, value in found]
     lines += Declarations(parse(header), "streams_nats", base).write()
     text = "\n".join(lines)

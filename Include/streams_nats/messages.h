@@ -101,6 +101,17 @@ STREAMS_API streams_status streams_nats_message(const streams_value *payload, co
     size_t count, const char *id, streams_value *out);
 
 /*
+ * Makes a message that has its subject, for streams_nats_own_subject; otherwise as
+ * streams_nats_message.
+ *
+ * Ownership: as streams_nats_message, and copies subject.
+ * Errors: as streams_nats_message; STREAMS_INVALID_ARGUMENT also if subject is none
+ *   to publish to.
+ */
+STREAMS_API streams_status streams_nats_message_to(const char *subject, const streams_value *payload,
+    const char *const *headers, size_t count, const char *id, streams_value *out);
+
+/*
  * Publish the payload of each message: as bytes that share the message's memory, or
  * as text, where a payload that is not UTF-8 fails the stream.
  *
@@ -108,6 +119,35 @@ STREAMS_API streams_status streams_nats_message(const streams_value *payload, co
  */
 STREAMS_API streams_publisher *streams_nats_map_bytes(STREAMS_CONSUMES streams_publisher *publisher);
 STREAMS_API streams_publisher *streams_nats_map_text(STREAMS_CONSUMES streams_publisher *publisher);
+
+/*
+ * Publishes what a function makes of the parts of each message, all of them in one
+ * call: the address of its value, as an integer that is valid for the call (see
+ * streams_nats_keep), its payload and its subject, both as bytes. Null stays null.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Errors: as streams_map. What is neither a message nor null fails the stream.
+ */
+STREAMS_API streams_publisher *streams_nats_map_parts(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_combine_values_fn function, void *context, streams_destroy_fn destroy);
+
+/*
+ * Keeps a message beyond the call that it was passed to, where there is no place for
+ * a value: as an object of another language, which has an address only.
+ *
+ * Ownership: borrows message; the result is yours, until you pass it to
+ *   streams_nats_free.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND.
+ */
+STREAMS_API streams_value *streams_nats_keep(const streams_value *message);
+
+/*
+ * Ends what streams_nats_keep began.
+ *
+ * Ownership: takes kept; NULL is ignored.
+ * Errors: as streams_value_destroy.
+ */
+STREAMS_API streams_status streams_nats_free(streams_value *kept);
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,17 @@ STREAMS_API streams_status streams_nats_publish(
 typedef streams_status (*streams_nats_text_fn)(
     void *context, const streams_value *value, char *buffer, size_t capacity);
 
+/*
+ * A streams_nats_text_fn: the subject of a message that was received, or made by
+ * streams_nats_message_to. The context is not used.
+ *
+ * Ownership: borrows all.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND; STREAMS_INVALID_VALUE for a
+ *   message without a subject, or one that does not fit.
+ */
+STREAMS_API streams_status streams_nats_own_subject(
+    void *context, const streams_value *message, char *buffer, size_t capacity);
+
 /* The server has stored a value: index counts from 0; sequence is the stream's. */
 typedef void (*streams_nats_confirmed_fn)(void *context, uint64_t index, uint64_t sequence, bool duplicate);
 

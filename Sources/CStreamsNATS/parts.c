@@ -21,7 +21,7 @@ streams_value *streams_nats_keep(const streams_value *value) {
     return NULL;
 }
 
-streams_status streams_nats_let_go(streams_value *kept) {
+streams_status streams_nats_free(streams_value *kept) {
     if (kept == NULL) return STREAMS_OK;
     streams_status status = streams_value_destroy(kept);
     free(kept);

@@ -126,9 +126,11 @@ just_or_subject(void *context, const streams_value *in, streams_publisher **out)
 static streams_publisher *flat_mapped_beside_others(derived *self, streams_publisher *p) {
     program *of = self->of;
     assert_ok(streams_release(p));
-    streams_publisher *outer = streams_prepend(
-        streams_subject_publisher(of->senders.other), streams_just(&(streams_value){ .kind = STREAMS_VALUE_NULL }));
-    return streams_flat_map(outer, STREAMS_UNLIMITED, just_or_subject, of->subjects[self - of->derived], NULL);
+    streams_value null = { .kind = STREAMS_VALUE_NULL };
+    streams_publisher *outer =
+        streams_prepend(streams_subject_publisher(of->senders.other), streams_just(&null));
+    streams_subject *subject = of->subjects[self - of->derived];
+    return streams_flat_map(outer, STREAMS_UNLIMITED, just_or_subject, subject, NULL);
 }
 
 static streams_publisher *merged(derived *self, streams_publisher *p) {

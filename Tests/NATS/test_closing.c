@@ -176,7 +176,7 @@ static void a_child_reads_headers_while_the_parent_does(void **state) {
 /* ---- Dropped ------------------------------------------------------------------------------------------ */
 
 typedef struct gate {
-    atomic_int count;
+    atomic_int count, passed;
     atomic_bool open;
 } gate;
 
@@ -185,6 +185,7 @@ static uint64_t wait_at_the_gate(void *context, const streams_value *value) {
     gate *self = context;
     self->count++;
     wait_until(self->open);
+    self->passed++;
     return 0;
 }
 
@@ -235,6 +236,7 @@ static void what_was_dropped_is_known_after_the_connection(void **state) {
     wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
     assert_true(streams_nats_dropped(connection) >= 480);
     here.open = true;
+    wait_until(here.passed == here.count);
     (void)streams_release(cancellable);
     assert_true(streams_nats_dropped(connection) >= 480);
     assert_ok(streams_nats_release(connection));

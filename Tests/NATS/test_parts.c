@@ -58,7 +58,7 @@ static void messages_are_taken_apart_and_kept(void **state) {
         assert_ok(streams_nats_data(self.kept[i], &data));
         assert_int_equal(data.size, 1);
         assert_int_equal(data.as.text[0], '0' + i);
-        assert_ok(streams_nats_let_go(self.kept[i]));
+        assert_ok(streams_nats_free(self.kept[i]));
     }
 }
 
@@ -75,7 +75,7 @@ static void what_is_no_message_is_refused(void **state) {
     assert_null(streams_nats_keep(&values[1]));
     assert_int_equal(streams_nats_last_status(), STREAMS_WRONG_KIND);
     assert_null(streams_nats_keep(NULL));
-    assert_ok(streams_nats_let_go(NULL));
+    assert_ok(streams_nats_free(NULL));
     /* The context is destroyed in any case. */
     assert_null(streams_nats_map_parts(NULL, join, &self, destroyed));
     assert_null(streams_nats_map_parts(streams_just(&values[1]), NULL, &self, destroyed));

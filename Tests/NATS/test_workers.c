@@ -59,7 +59,7 @@ static void judge_again(const life *self, const note *what) {
     } else if (server_was_killed(0, what->time)) {
         judge.after_loss++;
     } else {
-        fail_msg("%s: %" PRIu64 " was noted before, though this is its first delivery and no server was killed",
+        fail_msg("%s: %" PRIu64 " was noted before, though it is new and no server was killed",
             self->path, what->number);
     }
 }

@@ -23,7 +23,7 @@ class Kept:
     _kept: int
     _subject: bytes
 
-    def __del__(self, let_go: Any = library.streams_nats_let_go) -> None:
+    def __del__(self, let_go: Any = library.streams_nats_free) -> None:
         try:
             let_go(self._kept)
         except AttributeError:  # it was never made

@@ -21,7 +21,7 @@ _ADVICE = (
     "`make install-nats` installs it. Or set STREAMS_NATS_LIBRARY to the path of libstreams_nats.so"
 )
 # What keeps the interpreter's lock when it is called: functions that never wait.
-_BRIEF = ("streams_nats_keep", "streams_nats_let_go")
+_BRIEF = ("streams_nats_keep", "streams_nats_free")
 
 
 def _candidates() -> Iterator[str]:

@@ -324,8 +324,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_nats_keep.argtypes = [
         c_void_p,  # message
     ]
-    library.streams_nats_let_go.restype = c_int
-    library.streams_nats_let_go.argtypes = [
+    library.streams_nats_free.restype = c_int
+    library.streams_nats_free.argtypes = [
         c_void_p,  # kept
     ]
     library.streams_nats_consume.restype = c_void_p
@@ -365,6 +365,12 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_nats_publish_all.restype = c_void_p
     library.streams_nats_publish_all.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # connection
+        POINTER(streams_nats_publish_options),  # options
+    ]
+    library.streams_nats_send_all.restype = c_void_p
+    library.streams_nats_send_all.argtypes = [
         c_void_p,  # publisher
         c_void_p,  # connection
         POINTER(streams_nats_publish_options),  # options
@@ -500,6 +506,12 @@ def declare(library: ctypes.CDLL) -> None:
         c_char_p,  # bucket
         c_char_p,  # key
     ]
+    library.streams_nats_key_binding.restype = c_void_p
+    library.streams_nats_key_binding.argtypes = [
+        c_void_p,  # connection
+        c_char_p,  # bucket
+        c_char_p,  # key
+    ]
     library.streams_nats_on_threads.restype = None
     library.streams_nats_on_threads.argtypes = [
         function_address,  # function
@@ -546,7 +558,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_nats_map_text",
     "streams_nats_map_parts",
     "streams_nats_keep",
-    "streams_nats_let_go",
+    "streams_nats_free",
     "streams_nats_consume",
     "streams_nats_acknowledge",
     "streams_nats_reject",
@@ -555,6 +567,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_nats_publish",
     "streams_nats_own_subject",
     "streams_nats_publish_all",
+    "streams_nats_send_all",
     "streams_nats_publish_confirmed",
     "streams_nats_subject",
     "streams_nats_request",
@@ -576,6 +589,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_nats_watch",
     "streams_nats_key_values",
     "streams_nats_key_history",
+    "streams_nats_key_binding",
     "streams_nats_on_threads",
     "streams_nats_callable_message",
     "streams_nats_callable_confirmed",
