@@ -1,6 +1,12 @@
 // swift-tools-version:6.3
 import PackageDescription
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 // What `import Combine` brings in is compiled in Swift 5's mode, with all that Swift 6 checks and changes. Of a module
 // in Swift 6's mode, and of one that exports it again, the compiler warns whoever captures a type that is not Sendable
 // in a closure that is, in Swift 5's mode and under `@preconcurrency import` too, where it says nothing about Apple's
@@ -39,6 +45,27 @@ let combineSettings: [SwiftSetting] =
     ]
 #endif
 
+// StreamsNATS needs NATS' client library, Debian's libnats-dev. Without it, and with STREAMS_NATS=0, there is a module of that
+// name that says so to whoever uses it, and no tests.
+let natsFiles =
+  ["/usr/include/nats/nats.h", "/usr/local/include/nats/nats.h"]
+  + (Context.environment["PKG_CONFIG_PATH"] ?? "").split(separator: ":").map { "\($0)/libnats.pc" }
+let hasNATS = Context.environment["STREAMS_NATS"] != "0" && natsFiles.contains { access($0, R_OK) == 0 }
+let nats: [Target] =
+  !hasNATS
+  ? [.target(name: "StreamsNATS", path: "Sources/MissingNATS")]
+  : [
+    .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    // libstreams_nats.so, which `make nats` links by itself.
+    .target(
+      name: "CStreamsNATS", dependencies: ["CNats", "CStreams"],
+      cSettings: [.headerSearchPath("../../Include")]),
+    .target(
+      name: "StreamsNATS",
+      dependencies: ["Streams", "StreamsABI", "StreamsProperty", "CStreams", "CStreamsNATS"]),
+    .testTarget(name: "StreamsNATSTests", dependencies: ["Streams", "StreamsNATS", "StreamsProperty"]),
+  ]
+
 let package = Package(
   name: "Streams",
   products: [
@@ -51,6 +78,7 @@ let package = Package(
     .library(name: "StreamsUI", targets: ["StreamsUI"]),
     .library(name: "StreamsTerminal", targets: ["StreamsTerminal"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+    .library(name: "StreamsNATS", targets: ["StreamsNATS"]),
     // For code that says `import Combine`.
     .library(name: "Combine", targets: [combine[0].name]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
@@ -115,6 +143,6 @@ let package = Package(
     .testTarget(name: "StreamsTerminalTests", dependencies: ["StreamsTerminal"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
-  ] + combine,
+  ] + combine + nats,
   swiftLanguageModes: [.v6]
 )

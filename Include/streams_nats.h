@@ -86,7 +86,7 @@
 #ifndef STREAMS_NATS_H
 #define STREAMS_NATS_H
 
-#include <streams.h>
+#include "streams.h"
 
 /* In the order of the contents. */
 /* clang-format off */
