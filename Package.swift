@@ -63,7 +63,8 @@ let nats: [Target] =
     .target(
       name: "StreamsNATS",
       dependencies: ["Streams", "StreamsABI", "StreamsProperty", "CStreams", "CStreamsNATS"]),
-    .testTarget(name: "StreamsNATSTests", dependencies: ["Streams", "StreamsNATS", "StreamsProperty"]),
+    .testTarget(
+      name: "StreamsNATSTests", dependencies: ["Streams", "StreamsExtras", "StreamsNATS", "StreamsProperty"]),
   ]
 
 let package = Package(

@@ -114,7 +114,9 @@ extension Key {
     onError: @escaping @Sendable (NATSError) -> Void = { _ in }
   ) throws(NATSError) -> Binding<Data?> {
     let last = CurrentValueSubject<Data?, Never>(try get())
-    let changes = values.handleEvents(receiveCompletion: { if case .failure(let error) = $0 { onError(error) } })
+    let changes = values.handleEvents(
+      receiveOutput: { last.value = $0 },
+      receiveCompletion: { if case .failure(let error) = $0 { onError(error) } })
       .catch { _ in Empty<Data?, Never>() }
     return Binding(
       get: {
@@ -128,6 +130,7 @@ extension Key {
       set: { value in
         do throws(NATSError) {
           if let value { try set(value) } else { try delete() }
+          last.value = value
         } catch {
           onError(error)
         }

@@ -100,3 +100,12 @@ func wait(_ words: Comment? = nil, until condition: () throws -> Bool) throws {
     Issue.record(words ?? "did not come true within a minute")
   }
 }
+
+/// The same in a task, which leaves its thread to others meanwhile.
+func wait(_ words: Comment? = nil, until condition: () throws -> Bool) async throws {
+  let end = Date.now + 60
+  while try !condition() {
+    if Date.now > end { return _ = Issue.record(words ?? "did not come true within a minute") }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+}
