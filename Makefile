@@ -60,7 +60,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*/CStreamsNATS*" -not -path "*/streams_nats*" 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*NATS*" -not -path "*/CNats*" -not -path "*/streams_nats*" 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random; and plain.

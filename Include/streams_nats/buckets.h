@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_BUCKETS_H
 #define STREAMS_NATS_BUCKETS_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #include "connections.h"
 

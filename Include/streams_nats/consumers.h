@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_CONSUMERS_H
 #define STREAMS_NATS_CONSUMERS_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #include "connections.h"
 
@@ -58,7 +58,9 @@ typedef struct streams_nats_consume_options {
     const char *filter;
     streams_nats_deliver deliver;
     uint64_t start_sequence;
-    int64_t start_time; /* nanoseconds since 1970 */
+    /* Nanoseconds since 1970. In the first tenth of a second it is the second's
+     * beginning, because of nats.c. */
+    int64_t start_time;
     /* After what time a message that nobody has acknowledged comes again; 30 s. */
     streams_nanoseconds acknowledge_wait;
     /* How often a message comes at most; for ever. */

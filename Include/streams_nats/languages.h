@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_LANGUAGES_H
 #define STREAMS_NATS_LANGUAGES_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #ifdef __cplusplus
 extern "C" {

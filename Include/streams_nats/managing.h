@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_MANAGING_H
 #define STREAMS_NATS_MANAGING_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #include "connections.h"
 #include "consumers.h"

@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_PUBLISHING_H
 #define STREAMS_NATS_PUBLISHING_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #include "connections.h"
 

@@ -7,7 +7,7 @@
 #ifndef STREAMS_NATS_SUBJECTS_H
 #define STREAMS_NATS_SUBJECTS_H
 
-#include <streams.h>
+#include "../streams.h"
 
 #include "connections.h"
 

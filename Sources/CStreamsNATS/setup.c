@@ -8,6 +8,13 @@
 
 enum { ATTEMPTS = 60 /* while the server starts */ };
 
+/* nats.c writes fractions of a second without the zeros in front (in 3.4.1: .05 as .5): one below a tenth
+ * becomes none, so that the consumer begins a little earlier rather than later. */
+static int64_t writable(int64_t time) {
+    int64_t fraction = time % STREAMS_SECOND;
+    return fraction < STREAMS_SECOND / 10 ? time - fraction : time;
+}
+
 void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options) {
     static const jsDeliverPolicy policies[] = { js_DeliverAll, js_DeliverNew, js_DeliverLast,
         js_DeliverByStartSequence, js_DeliverByStartTime, js_DeliverLastPerSubject };
@@ -16,7 +23,8 @@ void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *opti
     out->FilterSubject = options->filter;
     out->DeliverPolicy = policies[options->deliver];
     if (options->deliver == STREAMS_NATS_DELIVER_FROM_SEQUENCE) out->OptStartSeq = options->start_sequence;
-    if (options->deliver == STREAMS_NATS_DELIVER_FROM_TIME) out->OptStartTime = options->start_time;
+    if (options->deliver == STREAMS_NATS_DELIVER_FROM_TIME)
+        out->OptStartTime = writable(options->start_time);
     out->AckPolicy =
         options->acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE ? js_AckNone : js_AckExplicit;
     out->AckWait = options->acknowledge_wait;

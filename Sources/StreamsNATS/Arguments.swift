@@ -1,4 +1,5 @@
 internal import CStreams
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

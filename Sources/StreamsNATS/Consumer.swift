@@ -27,7 +27,8 @@ public struct Consumer: Sendable {
     case lastPerSubject
     /// With the message of a number.
     case sequence(UInt64)
-    /// With the first message that was stored at that time or later.
+    /// With the first message that was stored at that time or later. In the first tenth of a second it is the second's beginning,
+    /// because of nats.c.
     case time(Date)
   }
 
@@ -35,10 +36,10 @@ public struct Consumer: Sendable {
   public enum Acknowledgement: Hashable, Sendable {
     /// The stream, when the subscriber has returned from the message.
     ///
-    /// With an operator that queues behind it, such as `receive(on:)` or `buffer`, or with ``Streams/Publisher/publish(to:options:subject:message:)``, that
-    /// is before the message is handled: acknowledge by hand. A message during which the stream fails or is cancelled may not have
-    /// been handled, and is rejected, as the n-th is by `prefix(n)`; a subscriber that cancels when it has what it wants must
-    /// acknowledge first.
+    /// With an operator that queues behind it, such as `receive(on:)` or `buffer`, or with `publish(to:subject:)`, that is before
+    /// the message is handled: acknowledge by hand. A message during which the stream fails or is cancelled may not have been
+    /// handled, and is rejected, as the n-th is by `prefix(n)`; a subscriber that cancels when it has what it wants must acknowledge
+    /// first.
     case afterValue
     /// The program, by ``Message/acknowledge()`` and its neighbors.
     case byHand
@@ -97,7 +98,9 @@ public struct Consumer: Sendable {
       case .none: STREAMS_NATS_ACKNOWLEDGE_NONE
       }
     if let window {
-      guard window > 0 else { throw NATSError(code: .refused, message: "window is \(window), but has to be at least 1") }
+      guard window > 0 else {
+        throw NATSError(code: .refused, message: "window is \(window), but has to be at least 1")
+      }
       raw.most = UInt64(window)
     }
     raw.inactive = inactive?.nanoseconds ?? 0

@@ -116,8 +116,9 @@ extension Key {
     let last = CurrentValueSubject<Data?, Never>(try get())
     let changes = values.handleEvents(
       receiveOutput: { last.value = $0 },
-      receiveCompletion: { if case .failure(let error) = $0 { onError(error) } })
-      .catch { _ in Empty<Data?, Never>() }
+      receiveCompletion: { if case .failure(let error) = $0 { onError(error) } }
+    )
+    .catch { _ in Empty<Data?, Never>() }
     return Binding(
       get: {
         do throws(NATSError) {

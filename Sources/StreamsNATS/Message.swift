@@ -85,9 +85,11 @@ public struct Message: @unchecked Sendable {
     return UnsafeRawBufferPointer(start: bytes.as.bytes, count: Int(bytes.size))
   }
 
-  private func text(
-    _ function: (UnsafePointer<streams_value>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> streams_status
-  ) -> String {
+  private typealias Reader = (
+    UnsafePointer<streams_value>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) -> streams_status
+
+  private func text(_ function: Reader) -> String {
     var text: UnsafePointer<CChar>?
     return held.withC { message in
       _ = function(message, &text)

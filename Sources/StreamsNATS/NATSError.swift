@@ -58,7 +58,8 @@ extension NATSError {
   /// Why the last call of this thread has failed.
   static var last: NATSError {
     NATSError(
-      code: Code(rawValue: Int(streams_nats_last_code())), message: String(cString: streams_nats_last_message()))
+      code: Code(rawValue: Int(streams_nats_last_code())),
+      message: String(cString: streams_nats_last_message()))
   }
 
   /// Why a stream has failed.

@@ -39,7 +39,7 @@ struct ConsumeTests {
     var done: Set<String> = []
     for _ in 0..<3 {
       let reader = Collector(
-        place.connection.consume(Consumer(place.name, durable: "w")), demand: .max(1), onValue: { _ in .max(1) })
+        place.connection.consume(place.name, durable: "w"), demand: .max(1), onValue: { _ in .max(1) })
       try wait { reader.values.count >= 50 }
       reader.cancel()
       done.formUnion(reader.values.map(\.text))
@@ -86,12 +86,17 @@ struct ConsumeTests {
     let place = try Place()
     try place.publish(0..<3)
     let before = Date.now
-    try wait { Date.now.timeIntervalSince(before) > 0.01 }
+    // Not in the first tenth of a second, whose beginning it would be.
+    try wait {
+      let now = Date.now.timeIntervalSince1970
+      return now > before.timeIntervalSince1970 + 0.01 && now - now.rounded(.down) > 0.11
+    }
     let time = Date.now
     try place.publish(3..<5, "b")
     func texts(_ start: Consumer.Start, _ count: Int, filter: String? = nil) throws -> [String] {
       let reader = Collector(place.connection.consume(place.name, filter: filter, start: start))
-      try wait { reader.values.count >= count }
+      try wait { reader.values.count >= count || reader.completion != nil }
+      #expect(reader.failure == nil)
       reader.cancel()
       return reader.values.map(\.text)
     }
@@ -106,6 +111,29 @@ struct ConsumeTests {
     try place.publish(5..<6)
     try wait { new.values.map(\.text) == ["5"] }
     new.cancel()
+  }
+
+  /// nats.c 3.4.1 writes .05 s as .5 s.
+  @Test func beginsInTheFirstTenthOfASecond() throws {
+    let place = try Place()
+    let all = Collector(place.connection.consume(place.name))
+    func isEarly(_ message: Message) -> Bool {
+      guard let time = message.delivery?.time.timeIntervalSince1970 else { return false }
+      return (0.001..<0.09).contains(time - time.rounded(.down))
+    }
+    try wait {
+      try place.publish(0..<1)
+      return all.values.contains(where: isEarly)
+    }
+    let first = try #require(all.values.first(where: isEarly)?.delivery)
+    let reader = Collector(place.connection.consume(place.name, start: .time(first.time)))
+    try wait {
+      try place.publish(0..<1)
+      return !reader.values.isEmpty
+    }
+    #expect(try #require(reader.values.first?.delivery).sequence <= first.sequence)
+    reader.cancel()
+    all.cancel()
   }
 
   @Test func failsWithWhatIsWrong() throws {

@@ -21,7 +21,8 @@ struct PublishTests {
     options.confirmWait = .seconds(5)
     options.retries = 3
     let result = Collector(
-      (0..<200).publisher.map(String.init).publish(to: place.connection, subject: place.subject(), options: options))
+      (0..<200).publisher.map(String.init)
+        .publish(to: place.connection, subject: place.subject(), options: options))
     try wait { result.completion != nil }
     #expect(result.values == [200] && result.failure == nil)
     #expect(try texts(place, 200) == (0..<200).map(String.init))
@@ -35,8 +36,10 @@ struct PublishTests {
     let requested = Mutex<Int>(0)
     let subject = PassthroughSubject<String, Never>()
     let result = Collector(
-      subject.handleEvents(receiveRequest: { demand in requested.withLock { $0 += demand.max ?? 1_000_000 } })
-        .publish(to: place.connection, subject: place.subject(), options: PublishOptions(window: 4)))
+      subject.handleEvents(receiveRequest: { demand in
+        requested.withLock { $0 += demand.max ?? 1_000_000 }
+      })
+      .publish(to: place.connection, subject: place.subject(), options: PublishOptions(window: 4)))
     #expect(requested.withLock { $0 } == 4)
     subject.send("0")
     try wait { requested.withLock { $0 } == 5 }
@@ -46,18 +49,17 @@ struct PublishTests {
 
   @Test func hasASubjectAndAnIdForEachValue() throws {
     let place = try Place()
-    let publish = { Collector(
-      (0..<6).publisher.publish(to: place.connection, subject: { place.subject("\($0 % 2)") }) {
-        OutgoingMessage("\($0)", headers: ["N": "\($0)"], id: "id\($0)")
-      })
-    }
+    let numbers = (0..<6).publisher.publish(
+      to: place.connection, subject: { place.subject("\($0 % 2)") },
+      message: { OutgoingMessage("\($0)", headers: ["N": "\($0)"], id: "id\($0)") })
     for _ in 0..<2 {
-      let result = publish()
+      let result = Collector(numbers)
       try wait { result.values == [6] }
     }
     #expect(try texts(place, 3, filter: place.subject("1")) == ["1", "3", "5"])
     #expect(try place.connection.streamInfo(place.name).messages == 6)
-    let more = Collector((6..<8).publisher.publish(to: place.connection, subject: place.subject()) { OutgoingMessage("\($0)") })
+    let more = Collector(
+      (6..<8).publisher.publish(to: place.connection, subject: place.subject()) { OutgoingMessage("\($0)") })
     try wait { more.values == [2] }
   }
 
@@ -100,7 +102,8 @@ struct PublishTests {
       Issue.record("\(String(describing: throwing.failure))")
       return
     }
-    let window = Collector(["a"].publisher.publish(to: place.connection, subject: "a", options: PublishOptions(window: 0)))
+    let window = Collector(
+      ["a"].publisher.publish(to: place.connection, subject: "a", options: PublishOptions(window: 0)))
     #expect(window.failure?.description == "window is 0, but has to be at least 1")
     try place.connection.close()
     let closed = Collector(["a"].publisher.publish(to: place.connection, subject: place.subject()))

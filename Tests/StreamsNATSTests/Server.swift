@@ -9,7 +9,8 @@ final class Server: @unchecked Sendable {
   let url: String
 
   /// Whether there is a nats-server on this machine.
-  static let isInstalled = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+  static let isInstalled = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains
+  {
     FileManager.default.isExecutableFile(atPath: "\($0)/nats-server")
   }
 
@@ -46,7 +47,9 @@ final class Server: @unchecked Sendable {
     while Date.now < end {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".ports") {
         let url = URL(fileURLWithPath: folder + "/" + name)
-        if let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: url)) { return ports.nats[0] }
+        if let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: url)) {
+          return ports.nats[0]
+        }
       }
       usleep(2000)
     }
@@ -105,7 +108,10 @@ func wait(_ words: Comment? = nil, until condition: () throws -> Bool) throws {
 func wait(_ words: Comment? = nil, until condition: () throws -> Bool) async throws {
   let end = Date.now + 60
   while try !condition() {
-    if Date.now > end { return _ = Issue.record(words ?? "did not come true within a minute") }
+    guard Date.now < end else {
+      Issue.record(words ?? "did not come true within a minute")
+      return
+    }
     try await Task.sleep(for: .milliseconds(2))
   }
 }

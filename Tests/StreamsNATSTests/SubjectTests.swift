@@ -38,7 +38,9 @@ struct SubjectTests {
       let name = "full.\(whenFull)"
       let drops = Mutex(0)
       let subject = connection.subject(name, limit: 3, whenFull: whenFull).tracked { line in
-        if let number = line.split(separator: "drops values: ").last.flatMap({ Int($0) }) { drops.withLock { $0 += number } }
+        if let number = line.split(separator: "drops values: ").last.flatMap({ Int($0) }) {
+          drops.withLock { $0 += number }
+        }
       }
       let slow = Collector(subject, demand: .none)
       try connection.flush()

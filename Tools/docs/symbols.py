@@ -10,7 +10,7 @@ WRITTEN = SCRATCH / "symbols"
 GRAPHS = SCRATCH / "graphs"
 MODULES = [
     *("Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras", "StreamsProperty"),
-    *("StreamsUI", "StreamsTerminal", "StreamsTesting"),
+    *("StreamsUI", "StreamsTerminal", "StreamsTesting", "StreamsNATS"),
 ]
 
 FLAGS = [
