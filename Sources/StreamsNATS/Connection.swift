@@ -10,8 +10,8 @@ public import StreamsProperty
 ///     let cancellable = connection.consume("ORDERS", durable: "workers")
 ///       .sink { print($0) } receiveValue: { print($0.text) }
 ///
-/// The connection comes back by itself after it was lost, and its streams go on. It is closed when nobody has it any more; streams
-/// do not keep it.
+/// The connection comes back by itself after it was lost, and its streams go on. It is closed when nobody has it any more, and no
+/// stream of messages.
 ///
 /// **Threads.** Everything may be used from any thread. Messages, confirmations and answers come on the threads of nats.c's
 /// delivery pool, four for all streams of the process; those of one stream come one after another. A subscriber that takes long
@@ -119,11 +119,14 @@ extension Connection.Status {
 }
 
 extension Connection {
-  /// Publishes what a function makes of the values of a publisher of C's. Without one, the publisher fails with the last error.
+  /// Publishes what a function makes of the values of a publisher of C's, and keeps the connection meanwhile. Without a publisher
+  /// of C's it fails with the last error.
   func publisher<Output>(
     _ handle: OpaquePointer?, _ value: @escaping (HeldValue) -> Output
   ) -> AnyPublisher<Output, NATSError> {
     guard let handle else { return Fail(error: NATSError.last).eraseToAnyPublisher() }
-    return SwiftFace.publisher(consuming: handle, value: value, failure: { NATSError($0) })
+    return SwiftFace.publisher(
+      consuming: handle, value: { [self] held in withExtendedLifetime(self) { value(held) } },
+      failure: { NATSError($0) })
   }
 }

@@ -73,7 +73,8 @@ extension Publisher {
         withExtendedLifetime(texts) {}
         guard let handle else { throw .last }
         return SwiftFace.publisher(
-          consuming: handle, value: { Int($0.integer ?? 0) }, failure: { PublishError($0) })
+          consuming: handle, value: { held in withExtendedLifetime(connection) { Int(held.integer ?? 0) } },
+          failure: { PublishError($0) })
       } catch {
         return Fail(error: .connection(error)).eraseToAnyPublisher()
       }

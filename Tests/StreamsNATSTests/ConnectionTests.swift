@@ -78,6 +78,22 @@ struct ConnectionTests {
     #expect(certificate.contains("/nowhere"))
   }
 
+  @Test func livesAsLongAsItsStreams() throws {
+    let place = try Place()
+    weak var connection: Connection?
+    let reader: Collector<Message, NATSError>
+    do {
+      let own = try Connection(servers: shared.get().url)
+      connection = own
+      reader = Collector(own.consume(place.name))
+    }
+    try place.publish(0..<2)
+    try wait { reader.values.count == 2 }
+    #expect(connection?.state == .connected)
+    reader.cancel()
+    try wait { connection == nil }
+  }
+
   @Test func closesOnce() throws {
     let connection = try Connection(servers: shared.get().url)
     try connection.flush(timeout: .seconds(10))

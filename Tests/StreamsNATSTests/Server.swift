@@ -104,7 +104,7 @@ func wait(_ words: Comment? = nil, until condition: () throws -> Bool) throws {
   }
 }
 
-/// The same in a task, which leaves its thread to others meanwhile.
+/// Waits in a task, which leaves its thread to others meanwhile, until a condition holds, for a minute at most.
 func wait(_ words: Comment? = nil, until condition: () throws -> Bool) async throws {
   let end = Date.now + 60
   while try !condition() {
