@@ -8,7 +8,7 @@ import pathlib
 import re
 
 # The fuzzer has headers of its own to try itself on.
-FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or pathlib.Path(__file__).resolve().parents[1] / "Include")
+FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or pathlib.Path(__file__).parents[1] / "Include").resolve()
 HEADER = FOLDER / "streams.h"
 # What bindings need besides; it includes the other.
 HOST_HEADER = FOLDER / "streams_host.h"
@@ -24,14 +24,15 @@ FUNCTION = re.compile(r"/\*((?:(?!\*/).)*?)\*/\s*STREAMS_API ([^;]*);", re.S)
 
 def files(*headers):
     """Both headers of libstreams.so, or those that are named, each followed by the parts that it includes, in the order of
-    their declarations."""
+    their declarations. A library's header that stands on streams.h does not have it for a part."""
     found = []
+    others = () if not headers or HEADER in headers else (HEADER,)
 
     def add(path):
-        if path not in found:
+        if path not in found and path not in others:
             found.append(path)
             for name in re.findall(r'^#include "(.+)"$', path.read_text(encoding="utf-8"), re.M):
-                add(path.parent / name)
+                add((path.parent / name).resolve())
 
     for header in headers or (HEADER, HOST_HEADER):
         add(header)

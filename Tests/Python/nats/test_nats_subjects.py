@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 from nats_server import Reader, connection, own_server, server, until  # noqa: F401
-from streams import DroppedValuesWarning, StatusValueError, StreamError, nats
+from streams import DroppedValuesWarning, Sequence, StatusValueError, StreamError, nats
 from turns import within
 
 
@@ -24,6 +24,17 @@ def test_a_subject_is_read_and_sent_to(connection):
     with pytest.raises(StatusValueError, match="no subject to publish to"):
         connection.subject("a.*").send("x")
     assert isinstance(subject, nats.CoreSubject) and "subject('a.b'" in repr(subject)
+
+
+def test_a_stream_is_sent_to_subjects(connection):
+    reader = Reader(connection.subject("to.*"))
+    connection.flush()
+    assert connection.send_all(Sequence(range(4)), lambda n: f"to.{n % 2}", encode=str).first_value() == 4
+    assert reader.wait(4) == ["0", "1", "2", "3"]
+    assert [message.subject for message in reader.messages] == ["to.0", "to.1", "to.0", "to.1"]
+    reader.close()
+    with pytest.raises(StatusValueError, match="no subject to publish to"):
+        connection.send_all(Sequence(["x"]), "a.*").first_value()
 
 
 def test_a_queue_group_gets_each_message_once(connection):

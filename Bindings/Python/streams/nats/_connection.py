@@ -21,7 +21,7 @@ from ._link import Link
 from ._messages import Message, messages
 from ._options import count, duration, filled, path, text
 from ._payload import Payload, Value
-from ._publishing import published
+from ._publishing import published, sent
 from ._streams import Stream
 from ._subjects import CoreSubject, publish, subject
 
@@ -226,6 +226,29 @@ class Connection(Link):
         library.
         """
         return published(self, publisher, subject, encode, id, window, confirm_wait, retries, on_confirmed)
+
+    def send_all(
+        self,
+        publisher: Publisher[Any],
+        subject: str | Callable[[Any], str],
+        *,
+        encode: Callable[[Any], Payload] | None = None,
+    ) -> Publisher[int]:
+        """Publishes all values of a publisher to core subjects, and then one value: how many there were.
+
+        The server confirms nothing: while the connection is down up to 8 MB wait for it, and what was on its way is lost.
+        `subject` and `encode` are as with publish_all.
+
+        >>> connection.send_all(readings, lambda reading: f"readings.{reading['room']}", encode=json.dumps).run()
+
+        **Demand**: all values are demanded.
+        **Completion**: when all have been given to the connection.
+        **Failure**: with the publisher's failure or a function's exception; with a PublishError if a value cannot be
+        published.
+        **Cancellation**: cancels the publisher.
+        **Threads**: the functions are called where the values come.
+        """
+        return sent(self, publisher, subject, encode)
 
     # ---- subjects and requests ---------------------------------------------------------------------------------------
 

@@ -59,6 +59,21 @@ def _telling(on_confirmed: Any) -> Callable[[str], None]:
     return confirmed
 
 
+def _messages(publisher: Publisher[Any], message: Callable[[Any, int], None]) -> Any:
+    """The handle of a publisher of the messages that are made of the values."""
+    taken = handed_over(publisher, "argument 0")
+    context = streams.streams_callable_create(host.number, message)
+    return made(streams.streams_map(taken, _MESSAGE, context, DESTROY))
+
+
+def sent(link: Link, publisher: Publisher[Any], subject: Subject, encode: Maker) -> Publisher[int]:
+    """See Connection.send_all."""
+    message = _maker(subject, encode, None)
+    options = filled(ffi.streams_nats_publish_options(), subject_of=ffi.streams_nats_text_fn(_OWN_SUBJECT))
+    taken = _messages(publisher, message)
+    return publisher._of(made(library.streams_nats_send_all(taken, link._handle, options)), message)
+
+
 def published(
     link: Link,
     publisher: Publisher[Any],
@@ -80,9 +95,7 @@ def published(
         retries=-1 if retries == 0 else count(retries, "retries"),
         subject_of=ffi.streams_nats_text_fn(_OWN_SUBJECT),
     )
-    taken = handed_over(publisher, "argument 0")
-    context = streams.streams_callable_create(host.number, message)
-    messages = made(streams.streams_map(taken, _MESSAGE, context, DESTROY))
+    messages = _messages(publisher, message)
     if tell is not None:
         options.on_confirmed = ffi.streams_nats_confirmed_fn(_CONFIRMED)
         options.context = streams.streams_callable_create(host.number, tell)
