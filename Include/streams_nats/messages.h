@@ -87,10 +87,10 @@ STREAMS_API streams_status streams_nats_get_metadata(
     const streams_value *message, streams_nats_metadata *out);
 
 /*
- * Makes a message to publish: payload (text, bytes, or null for none), headers, and
- * an id by which the server recognizes what it has got already, or NULL. The name of
- * a header must not be empty, or have spaces, control characters or a colon; ends of
- * lines in a value or an id become spaces.
+ * Makes a message to publish: payload (text, bytes, or null for none), headers (up
+ * to 65,535), and an id by which the server recognizes what it has got already, or
+ * NULL. The name of a header must not be empty, or have spaces, control characters
+ * or a colon; ends of lines in a value or an id become spaces.
  *
  * Ownership: copies all; headers has 2 * count texts: names and values. *out is
  *   overwritten and yours.

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common.h"
+#include "consume.h"
 
 typedef struct place {
     streams_nats_connection *connection;
@@ -38,8 +38,8 @@ static void place_destroy(void *context) {
 
 streams_binding *streams_nats_key_binding(
     streams_nats_connection *connection, const char *bucket, const char *key) {
-    streams_publisher *changes = streams_nats_key_values(connection, bucket, key);
-    if (changes == NULL || streams_nats_retain(connection) != STREAMS_OK) {
+    streams_publisher *changes = key_values(connection, bucket, key, __func__);
+    if (changes == NULL || handle_retain(connection, __func__) != STREAMS_OK) {
         if (changes != NULL) (void)streams_release(changes);
         return NULL;
     }

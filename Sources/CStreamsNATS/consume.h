@@ -78,6 +78,12 @@ void consume_reject_open(consume *self);
 /* Takes a message that has been settled out of its stream's list. */
 void consume_forget(message *self);
 
+/* ---- watch.c ------------------------------------------------------------------------------------------ */
+
+/* As streams_nats_key_values; failures are noted for the function. */
+streams_publisher *key_values(
+    streams_nats_connection *handle, const char *bucket, const char *key, const char *function);
+
 /* ---- setup.c ------------------------------------------------------------------------------------------ */
 
 /* Fills the configuration of a consumer. */

@@ -130,7 +130,9 @@ static streams_status put(streams_nats_connection *handle, const char *bucket, c
     if (status != STREAMS_OK) return status;
     const void *data = value->size > 0 ? value->as.bytes : (const void *)"";
     natsStatus said;
-    if (expected == NULL)
+    if (value->size > INT32_MAX)
+        said = NATS_MAX_PAYLOAD;
+    else if (expected == NULL)
         said = kvStore_Put(&made, self.store, key, data, (int)value->size);
     else if (*expected == 0)
         said = kvStore_Create(&made, self.store, key, data, (int)value->size);

@@ -233,10 +233,17 @@ static streams_status to_text(void *context, const streams_value *in, streams_va
     return payload(in, out, true);
 }
 
+static streams_publisher *map(
+    streams_publisher *publisher, streams_transform_fn transform, const char *function) {
+    streams_publisher *made = streams_map(publisher, transform, NULL, NULL);
+    if (made == NULL) (void)passed_on(streams_last_status(), function);
+    return made;
+}
+
 streams_publisher *streams_nats_map_bytes(streams_publisher *publisher) {
-    return streams_map(publisher, to_bytes, NULL, NULL);
+    return map(publisher, to_bytes, __func__);
 }
 
 streams_publisher *streams_nats_map_text(streams_publisher *publisher) {
-    return streams_map(publisher, to_text, NULL, NULL);
+    return map(publisher, to_text, __func__);
 }

@@ -6,12 +6,13 @@
 
 #include "message.h"
 
+enum { MOST_HEADERS = 65535 };
+
 bool is_publishable(const streams_value *value) {
     if (value == NULL) return false;
-    if (value->kind == STREAMS_VALUE_NULL || value->kind == STREAMS_VALUE_STRING ||
-        value->kind == STREAMS_VALUE_BYTES)
-        return true;
-    return message_of(value) != NULL;
+    if (value->kind == STREAMS_VALUE_STRING || value->kind == STREAMS_VALUE_BYTES)
+        return value->size == 0 || value->as.bytes != NULL;
+    return value->kind == STREAMS_VALUE_NULL || message_of(value) != NULL;
 }
 
 static streams_value payload_of(const streams_value *value) {
@@ -20,6 +21,13 @@ static streams_value payload_of(const streams_value *value) {
     return from != NULL
                ? streams_bytes(natsMsg_GetData(from->nats), (size_t)natsMsg_GetDataLength(from->nats))
                : streams_null();
+}
+
+static natsStatus create(
+    natsMsg **out, const char *subject, const char *reply, const streams_value *payload) {
+    if (payload->size > INT_MAX) return NATS_MAX_PAYLOAD;
+    return natsMsg_Create(
+        out, subject, reply, payload->size > 0 ? payload->as.text : NULL, (int)payload->size);
 }
 
 /* Copies the headers of a message. */
@@ -44,8 +52,7 @@ static natsStatus publish_message(natsConnection *nats, const char *subject, con
     streams_value payload = payload_of(value);
     message *from = message_of(value);
     natsMsg *made = NULL;
-    natsStatus status =
-        natsMsg_Create(&made, subject, reply, payload.size > 0 ? payload.as.text : NULL, (int)payload.size);
+    natsStatus status = create(&made, subject, reply, &payload);
     if (status == NATS_OK && from != NULL) status = copy_headers(made, value);
     if (id == NULL && from != NULL) id = from->id;
     if (status == NATS_OK && id != NULL) status = natsMsgHeader_Set(made, "Nats-Msg-Id", id);
@@ -140,13 +147,15 @@ static streams_status make_message(const char *subject, const streams_value *pay
     if (!is_publishable(payload))
         return call_failed(
             STREAMS_INVALID_VALUE, function, "the payload is neither text nor bytes nor null");
+    if (count > MOST_HEADERS)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "there are %zu headers, but %d are the most",
+            count, MOST_HEADERS);
     streams_status result = check_headers(headers, count, function);
     if (result != STREAMS_OK) return result;
     streams_value data = payload_of(payload);
     natsMsg *made = NULL;
     nats_begins();
-    natsStatus status = natsMsg_Create(
-        &made, subject, NULL, data.size > 0 ? data.as.text : NULL, (int)data.size);
+    natsStatus status = create(&made, subject, NULL, &data);
     for (size_t i = 0; i < count && status == NATS_OK; i++)
         status = natsMsgHeader_Add(made, headers[2 * i], headers[2 * i + 1]);
     if (status != NATS_OK) {

@@ -95,15 +95,20 @@ static streams_status to_value(void *context, const streams_value *in, streams_v
     return streams_value_bytes(natsMsg_GetData(self->nats), (size_t)natsMsg_GetDataLength(self->nats), out);
 }
 
-streams_publisher *streams_nats_key_values(
-    streams_nats_connection *handle, const char *bucket, const char *key) {
+streams_publisher *key_values(
+    streams_nats_connection *handle, const char *bucket, const char *key, const char *function) {
     if (bucket == NULL || key == NULL) {
-        (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", bucket == NULL ? "bucket" : "key");
+        (void)call_failed(STREAMS_NULL_ARGUMENT, function, "%s is NULL", bucket == NULL ? "bucket" : "key");
         return NULL;
     }
-    consume_plan *plan = plan_of(bucket, key, false, STREAMS_NATS_DELIVER_LAST_PER_SUBJECT, __func__);
+    consume_plan *plan = plan_of(bucket, key, false, STREAMS_NATS_DELIVER_LAST_PER_SUBJECT, function);
     if (plan != NULL) plan->null_first = true;
-    return streams_map(publisher_of(handle, plan, __func__), to_value, NULL, NULL);
+    return streams_map(publisher_of(handle, plan, function), to_value, NULL, NULL);
+}
+
+streams_publisher *streams_nats_key_values(
+    streams_nats_connection *handle, const char *bucket, const char *key) {
+    return key_values(handle, bucket, key, __func__);
 }
 
 streams_publisher *streams_nats_key_history(

@@ -1,5 +1,9 @@
 """The suite of libstreams_nats.so and streams.nats, against servers that it starts."""
 
+import re
+
+import header_text  # Tools/header_text.py
+
 from .c import run_program
 from .python import run_tests
 from .settings import BUILD, CC, ROOT
@@ -22,6 +26,10 @@ def suite_nats(suite):
     the tests of Python."""
     if not build(suite):
         return
+    misuse = (ROOT / "Tests" / "NATS" / "test_misuse.c").read_text(encoding="utf-8")
+    names = set(re.findall(r"STREAMS_API [^;]*?(streams_nats_\w+)\(", header_text.text(header_text.NATS_HEADER)))
+    names = {name for name in names if not re.search(rf"\b{name}\b", misuse)}
+    suite.check("test_misuse.c calls every function", not names, " ".join(sorted(names)))
     for source in sorted((ROOT / "Tests" / "NATS").glob("*.c")):
         run_program(suite, source.stem, BUILD / "tests" / "nats" / source.stem)
     # Where the library is named, none of them is skipped.
