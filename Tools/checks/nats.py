@@ -1,12 +1,15 @@
-"""The suite of libstreams_nats.so and streams.nats, against servers that it starts."""
+"""The suites of libstreams_nats.so and streams.nats, against servers that they start."""
 
 import re
 
 import header_text  # Tools/header_text.py
 
-from .c import run_program
+from .c import run_program, run_under_valgrind
 from .python import run_tests
-from .settings import BUILD, CC, ROOT
+from .settings import BUILD, CC, PYTHON, ROOT
+
+FOLDER = ROOT / "Tests" / "NATS"
+BUILT = BUILD / "tests" / "nats"
 
 
 def build(suite):
@@ -14,11 +17,15 @@ def build(suite):
     return suite.command("make", ["make", "nats-tests", f"CC={CC}"])[0]
 
 
+def workers():
+    """The commands of four workers, in C and Python."""
+    return [str(BUILT / "worker"), f"{PYTHON} {FOLDER / 'workers' / 'worker.py'}"] * 2
+
+
 def run_workers(suite, count):
     """So many messages through workers and a server that are killed: Tests/NATS/test_workers.c."""
-    if build(suite):
-        program, env = BUILD / "tests" / "nats" / "test_workers", {"STREAMS_NATS_MESSAGES": str(count)}
-        suite.command(f"{count} messages by workers that are killed", [program], env=env, timeout=3600)
+    env = {"STREAMS_NATS_MESSAGES": str(count), "STREAMS_NATS_WORKERS": "\n".join(workers())}
+    suite.command(f"{count} messages by workers that are killed", [BUILT / "test_workers"], env=env, timeout=3600)
 
 
 def suite_nats(suite):
@@ -26,12 +33,21 @@ def suite_nats(suite):
     the tests of Python."""
     if not build(suite):
         return
-    misuse = (ROOT / "Tests" / "NATS" / "test_misuse.c").read_text(encoding="utf-8")
+    misuse = (FOLDER / "test_misuse.c").read_text(encoding="utf-8")
     names = set(re.findall(r"STREAMS_API [^;]*?(streams_nats_\w+)\(", header_text.text(header_text.NATS_HEADER)))
     names = {name for name in names if not re.search(rf"\b{name}\b", misuse)}
     suite.check("test_misuse.c calls every function", not names, " ".join(sorted(names)))
-    for source in sorted((ROOT / "Tests" / "NATS").glob("*.c")):
-        run_program(suite, source.stem, BUILD / "tests" / "nats" / source.stem)
+    for source in sorted(FOLDER.glob("*.c")):
+        if source.stem != "test_workers":
+            run_program(suite, source.stem, BUILT / source.stem)
+    run_workers(suite, 20_000)
     # Where the library is named, none of them is skipped.
     library = {"STREAMS_NATS_LIBRARY": str(BUILD / "lib" / "libstreams_nats.so")}
     run_tests(suite, "Tests/Python/nats", at_once=2, environment=library)
+
+
+def suite_nats_long(suite):
+    """Each program of Tests/NATS under valgrind."""
+    if build(suite):
+        for source in sorted(FOLDER.glob("*.c")):
+            run_under_valgrind(suite, (source.stem, BUILT / source.stem))

@@ -27,7 +27,8 @@ def suite_soak(suite):
     rounds = int(os.environ.get("ROUNDS") or 20)
     flags = swift.build_tests(suite)
     programs = list(c.programs(suite))
-    nats.run_workers(suite, 1_000_000)
+    if nats.build(suite):
+        nats.run_workers(suite, 1_000_000)
     for name in UNDER_THREAD_SANITIZER:
         run_under_thread_sanitizer(suite, name)
     for number in range(1, rounds + 1):
