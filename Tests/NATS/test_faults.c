@@ -149,7 +149,7 @@ static void publishing_goes_on_after_a_restart(void **state) {
     server host;
     streams_nats_connection *connection = NULL;
     prepare(&host, &connection);
-    streams_publisher *p = numbers(COUNT);
+    streams_publisher *p = numbers(0, COUNT);
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     options.subject = "s.a";
     options.window = 100;

@@ -9,7 +9,7 @@ static int publish_until_refused(int64_t *code, char *words, size_t capacity) {
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     options.subject = "l";
     options.window = 1;
-    collector *c = collect(streams_nats_publish_all(numbers(100000), connection, &options), 1, 0);
+    collector *c = collect(streams_nats_publish_all(numbers(0, 100000), connection, &options), 1, 0);
     wait_until(c->ended == 2);
     *code = c->code;
     (void)snprintf(words, capacity, "%s", c->message);

@@ -44,7 +44,7 @@ static void publishes_all_in_order(void **state) {
     options.window = 50;
     options.on_confirmed = count_confirmation;
     options.context = &confirmed;
-    collector *c = collect(streams_nats_publish_all(numbers(3000), connection, &options), 1, 0);
+    collector *c = collect(streams_nats_publish_all(numbers(0, 3000), connection, &options), 1, 0);
     wait_until(c->ended == 1);
     assert_int_equal(c->numbers[0], 3000);
     assert_int_equal(confirmed, 3000);
@@ -72,7 +72,7 @@ static void asks_for_subjects_and_ids(void **state) {
     (void)state;
     streams_nats_publish_options options = to_subject(NULL);
     options.subject_of = subject_by_number;
-    collector *c = collect(streams_nats_publish_all(numbers(3), connection, &options), 1, 0);
+    collector *c = collect(streams_nats_publish_all(numbers(0, 3), connection, &options), 1, 0);
     wait_until(c->ended == 1);
     collector_end(c);
     c = read_all(3);
@@ -81,7 +81,7 @@ static void asks_for_subjects_and_ids(void **state) {
     assert_string_equal(subject, "p.2");
     collector_end(c);
     options.id_of = same_id;
-    c = collect(streams_nats_publish_all(numbers(5), connection, &options), 1, 0);
+    c = collect(streams_nats_publish_all(numbers(0, 5), connection, &options), 1, 0);
     wait_until(c->ended == 1);
     assert_int_equal(c->numbers[0], 5);
     collector_end(c);
@@ -103,7 +103,7 @@ static void says_which_value_failed(void **state) {
     /* No stream takes it. */
     options = to_subject("nowhere");
     options.retries = -1;
-    c = collect(streams_nats_publish_all(numbers(1), connection, &options), 1, 0);
+    c = collect(streams_nats_publish_all(numbers(0, 1), connection, &options), 1, 0);
     wait_until(c->ended == 2);
     assert_int_equal(c->code, NATS_NO_RESPONDERS);
     assert_non_null(strstr(c->message, "value 0 could not be published to nowhere: no stream"));
@@ -136,7 +136,7 @@ static void a_full_stream_refuses(void **state) {
     assert_ok(streams_nats_stream_create(connection, &stream));
     streams_nats_publish_options options = to_subject("full");
     options.window = 1;
-    collector *c = collect(streams_nats_publish_all(numbers(5), connection, &options), 1, 0);
+    collector *c = collect(streams_nats_publish_all(numbers(0, 5), connection, &options), 1, 0);
     wait_until(c->ended == 2);
     assert_int_equal(c->code, JSStreamStoreFailedErr);
     assert_non_null(
@@ -222,7 +222,7 @@ static void wrong_values_are_refused(void **state) {
     assert_status(STREAMS_NULL_ARGUMENT, streams_nats_publish(connection, NULL, &wrong[1]));
     assert_null(streams_nats_publish_all(NULL, connection, NULL));
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
-    assert_null(streams_nats_publish_all(numbers(1), connection, &options));
+    assert_null(streams_nats_publish_all(numbers(0, 1), connection, &options));
     assert_int_equal(streams_nats_last_status(), STREAMS_NULL_ARGUMENT);
     (void)streams_value_destroy(&object);
 }

@@ -73,7 +73,7 @@ static void a_stream_is_sent_to_subjects(void **state) {
     options.subject_of = by_length;
     options.context = strdup("sent");
     options.destroy = free;
-    collector *sent = collect(streams_nats_send_all(numbers(500), connection, &options), 1, 0);
+    collector *sent = collect(streams_nats_send_all(numbers(0, 500), connection, &options), 1, 0);
     wait_until(sent->ended != 0);
     assert_int_equal(sent->ended, 1);
     assert_int_equal(sent->numbers[0], 500);

@@ -103,13 +103,13 @@ static streams_status subject_of(void *context, const streams_value *value, char
     return status;
 }
 
-static collector *publish(int count) {
+static collector *publish(uint64_t from, uint64_t count) {
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     options.subject_of = subject_of;
     options.id_of = id_of;
     options.confirm_wait = STREAMS_SECOND;
     options.retries = 60;
-    return collect(streams_nats_publish_all(numbers(count), connection, &options), 1, 0);
+    return collect(streams_nats_publish_all(numbers((int)from, (int)count), connection, &options), 1, 0);
 }
 
 static void prepare(void) {
@@ -156,6 +156,19 @@ static void report(void) {
         judge.out_of_order);
 }
 
+/* Reads notes until so many different messages are noted. */
+static void read_until(crew *workers, uint64_t wanted) {
+    int64_t limit = milliseconds() + 60000;
+    while (judge.different < wanted) {
+        uint64_t before = judge.different;
+        crew_read(workers);
+        if (judge.different > before) limit = milliseconds() + 60000;
+        if (milliseconds() > limit)
+            fail_msg("of %" PRIu64 " messages only %" PRIu64 " came", wanted, judge.different);
+        pause_briefly();
+    }
+}
+
 static void each_message_is_processed(void **state) {
     (void)state;
     const char *wanted = getenv("STREAMS_NATS_MESSAGES");
@@ -168,32 +181,25 @@ static void each_message_is_processed(void **state) {
         .begins = begins,
         .noted = noted,
         .ends = ends };
-    collector *published = publish((int)judge.count);
     crew_start(&workers);
-    /* How much is processed before the next disturbance, and the time at most between two steps. */
-    uint64_t step = judge.count / 16 < 15000 ? judge.count / 16 : 15000, next = step;
+    /* While each part is published and processed, something goes wrong. */
+    uint64_t part = judge.count / 16 < 15000 ? judge.count / 16 : 15000;
     unsigned disturbances = 0;
-    int64_t limit = milliseconds() + 60000;
-    while (judge.different < judge.count) {
-        uint64_t before = judge.different;
-        crew_read(&workers);
-        if (judge.different > before) limit = milliseconds() + 60000;
-        if (milliseconds() > limit) fail_msg("no more than %" PRIu64 " came", judge.different);
-        if (judge.different < next) {
-            pause_briefly();
-            continue;
-        }
-        next = judge.different + step;
+    for (uint64_t from = 0; from < judge.count; from += part) {
+        if (part > judge.count - from) part = judge.count - from;
+        collector *published = publish(from, part);
+        read_until(&workers, from + part / 4);
         disturb(&workers, disturbances++);
+        wait_until(published->ended != 0);
+        assert_string_equal(published->message, "");
+        collector_end(published);
     }
-    wait_until(published->ended != 0);
-    assert_string_equal(published->message, "");
     crew_continue(&workers);
+    read_until(&workers, judge.count);
     wait_until(consumer_info(connection, "W", "workers").acknowledge_pending == 0);
     crew_end(&workers);
     report();
     assert_true(judge.kill_count > 0 && judge.replaced > 0 && judge.stopped > 0);
-    collector_end(published);
     free(judge.seen);
 }
 

@@ -51,11 +51,12 @@ SUITES = {
     "soak": soak.suite_soak,
     "fuzz-c-long": fuzz_c.suite_fuzz_c_long,
     "valgrind-long": c.suite_valgrind_long,
+    "nats-long": nats.suite_nats_long,
     "versions-long": versions.suite_versions_long,
 }
 
 # What only `make check-long` runs, or a command of its own: for longer, or with other tools, what `make check` does too.
-LONG = ["valgrind-long", "versions-long", "tsan", "asan", "soak"]
+LONG = ["valgrind-long", "nats-long", "versions-long", "tsan", "asan", "soak"]
 # Names for several suites.
 TIERS = {
     "test": ["format", "header", "catalogue", "bindings", "build", "types", "swift", "c", "python"],

@@ -140,9 +140,9 @@ static streams_status to_text(void *context, const streams_value *in, streams_va
     return STREAMS_OK;
 }
 
-streams_publisher *numbers(int count) {
+streams_publisher *numbers(int from, int count) {
     int64_t *list = calloc((size_t)count, sizeof *list);
-    for (int i = 0; i < count; i++) list[i] = i;
+    for (int i = 0; i < count; i++) list[i] = from + i;
     streams_publisher *p = streams_sequence_int64s(list, (size_t)count);
     free(list);
     return streams_map(p, to_text, calloc(1, 32), free);

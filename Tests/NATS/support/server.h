@@ -72,7 +72,7 @@ void make_stream(streams_nats_connection *connection, const char *name, const ch
 /* Publishes texts "0", "1", and so on, and waits until they are stored. */
 void publish_numbers(streams_nats_connection *connection, const char *subject, int from, int count);
 /* A publisher of such texts. */
-streams_publisher *numbers(int count);
+streams_publisher *numbers(int from, int count);
 streams_nats_consumer_info consumer_info(
     streams_nats_connection *connection, const char *stream, const char *consumer);
 
