@@ -57,8 +57,9 @@
  * seconds at most, and may be called in callbacks.
  *
  * FORKS. In the child of a fork, calls with a connection of the parent fail with
- * STREAMS_TERMINATED, and streams can only be released. nats.c does not work in the
- * child of a process that has used it: streams_nats_connect fails there too.
+ * STREAMS_TERMINATED, streams can only be released, and messages only be read and
+ * released. nats.c does not work in the child of a process that has used it:
+ * streams_nats_connect fails there too.
  *
  * CONTENTS. Each part is a header in the folder streams_nats, and this one includes
  * them all. Each section begins with its title.
