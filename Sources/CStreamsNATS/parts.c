@@ -1,4 +1,4 @@
-/* parts.c - messages for other languages: taken apart at once, kept, made, and the threads they come on. */
+/* parts.c - for other languages: messages taken apart, kept and made, and the threads they come on. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,7 +61,10 @@ streams_publisher *streams_nats_map_parts(streams_publisher *publisher, streams_
     void *context, streams_destroy_fn destroy) {
     taking *self = allocate(sizeof *self);
     *self = (taking){ function, context, destroy };
-    return streams_map(publisher, function != NULL ? take_apart : NULL, self, taking_destroy);
+    streams_publisher *made =
+        streams_map(publisher, function != NULL ? take_apart : NULL, self, taking_destroy);
+    if (made == NULL) (void)passed_on(streams_last_status(), __func__);
+    return made;
 }
 
 /* ---- Callables ---------------------------------------------------------------------------------------- */

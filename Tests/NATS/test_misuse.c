@@ -159,6 +159,16 @@ static void misuse_messages(void) {
     call(streams_nats_message, value(), random_below(3) == 0 ? NULL : headers, counts[random_below(6)],
         text(), out);
     (void)streams_value_destroy(&made);
+    call(streams_nats_message_to, text(), value(), random_below(3) == 0 ? NULL : headers,
+        counts[random_below(6)], text(), out);
+    (void)streams_value_destroy(&made);
+    char subject_text[512];
+    call(streams_nats_own_subject, NULL, value(), random_below(4) == 0 ? NULL : subject_text,
+        random_below(2) == 0 ? 1 : sizeof subject_text);
+    streams_nats_clear_last_error();
+    streams_value *kept = streams_nats_keep(value());
+    if (kept == NULL) check("streams_nats_keep", streams_nats_last_status());
+    call(streams_nats_free, kept);
     call(streams_nats_acknowledge, value());
     call(streams_nats_reject, value(), number());
     call(streams_nats_terminate, value());
@@ -176,6 +186,13 @@ static streams_publisher *publisher(void) {
     }
 }
 
+static streams_status first_part(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    (void)context, (void)count;
+    *out = values[0];
+    return STREAMS_OK;
+}
+
 static void misuse_maps(void) {
     streams_publisher *p = publisher();
     bool good = streams_handle_kind(p) == STREAMS_KIND_PUBLISHER;
@@ -185,6 +202,24 @@ static void misuse_maps(void) {
     good = streams_handle_kind(p) == STREAMS_KIND_PUBLISHER;
     streams_nats_clear_last_error();
     check_made("streams_nats_map_text", streams_nats_map_text(p), good);
+    p = publisher();
+    bool is_complete = random_below(3) > 0;
+    good = is_complete && streams_handle_kind(p) == STREAMS_KIND_PUBLISHER;
+    contexts++;
+    streams_nats_clear_last_error();
+    check_made("streams_nats_map_parts",
+        streams_nats_map_parts(p, is_complete ? first_part : NULL, &contexts, destroy), good);
+    assert_int_equal(contexts, 0);
+}
+
+/* Callables are handles of hosts, and there is none. */
+static void misuse_languages(void) {
+    void *const callables[] = { NULL, subject, (void *)(uintptr_t)random_below(UINT_MAX) };
+    streams_value made = streams_null();
+    void *callable = callables[random_below(3)];
+    call(streams_nats_callable_message, callable, value(), random_below(4) == 0 ? NULL : &made);
+    streams_nats_callable_confirmed(callable, 1, 2, false);
+    streams_nats_on_threads(NULL, &contexts);
 }
 
 static streams_nats_publish_options publishing(void) {
@@ -329,10 +364,10 @@ static int end(void **state) {
 static void whatever_is_given_is_refused_or_taken(void **state) {
     (void)state;
     void (*const parts[])(void) = { misuse_connections, misuse_messages, misuse_maps, misuse_publishing,
-        misuse_consumers_and_subjects, misuse_managing, misuse_buckets };
+        misuse_consumers_and_subjects, misuse_managing, misuse_buckets, misuse_languages };
     const char *wanted = getenv("STREAMS_NATS_CALLS");
     int count = wanted != NULL ? atoi(wanted) : CALLS;
-    for (int i = 0; i < count / 10; i++) parts[random_below(7)]();
+    for (int i = 0; i < count / 10; i++) parts[random_below(8)]();
     assert_ok(streams_nats_flush(connection, 5 * STREAMS_SECOND));
     assert_int_equal(streams_nats_get_state(connection), STREAMS_NATS_CONNECTED);
 }
