@@ -19,6 +19,7 @@
  *     int main(void) {
  *         streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
  *         streams_nats_connection *connection = streams_nats_connect(&options);
+ *         if (connection == NULL) return fprintf(stderr, "%s\n", streams_nats_last_message()), 1;
  *         streams_nats_consume_options orders = STREAMS_NATS_CONSUME_OPTIONS_INIT;
  *         orders.stream = "ORDERS";
  *         orders.durable = "workers";

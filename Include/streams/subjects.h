@@ -23,9 +23,10 @@ extern "C" {
  *
  * A subject does not wait for demand: a subscriber misses the values that are sent
  * while its demand is zero, and the send succeeds. A subscriber of a current-value
- * subject gets the latest value once it has demand again, and one of a replay
- * subject the latest values, as many as that keeps. A source that must not lose
- * values, and can wait, should be a publisher of your own.
+ * subject gets the latest value when it requests again, or the next one after it has
+ * returned demand, as in Combine; one of a replay subject the latest values, as many
+ * as that keeps. A source that must not lose values, and can wait, should be a
+ * publisher of your own.
  * ======================================================================== */
 
 /*

@@ -95,8 +95,6 @@ class Lane<Output, Failure: Error>: Conduit {
       add(deliver(offset, granted))
       offset += granted
     }
-    // It may have missed what was sent amid the last one, and returned demand for it.
-    if has(Mark.behind) { unmanagedBroadcast._withUnsafeGuaranteedRef { $0.deliverLatest(to: self) } }
   }
 
   private final var keepsLatest: Bool { unmanagedBroadcast._withUnsafeGuaranteedRef { $0.kind.keepsLatest } }

@@ -223,14 +223,13 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   override func deliverLatest(to conduit: Conduit) {
-    let lane = lane(conduit)
-    while conduit.has(Conduit.Mark.behind),
+    guard conduit.has(Conduit.Mark.behind),
       !conduit.has(Conduit.Mark.handshake | Conduit.Mark.missedEnd | Conduit.Mark.ended),
       conduit.demand.take(upTo: 1) == 1
-    {
-      let latest = value
-      lane.catchUp()
-      conduit.add(lane.downstream.receive(latest))
-    }
+    else { return }
+    let latest = value
+    let lane = lane(conduit)
+    lane.catchUp()
+    conduit.add(lane.downstream.receive(latest))
   }
 }

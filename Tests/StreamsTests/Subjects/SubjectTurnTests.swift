@@ -259,20 +259,6 @@ import Testing
     #expect(recorder.overlapCount == 0)
   }
 
-  /// Demand that a subscriber returns finds what it has missed meanwhile, as demand that it requests does.
-  @Test func returnedDemandFindsTheLatestValue() {
-    let subject = CurrentValueSubject<Int, Never>(0)
-    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
-    recorder.onValue = { value in
-      if value < 3 { subject.send(value + 1) }
-      return .max(1)
-    }
-    subject.subscribe(recorder)
-    #expect(recorder.values == [0, 1, 2, 3])
-    subject.send(4)
-    #expect(recorder.values == [0, 1, 2, 3, 4])
-  }
-
   /// A thread that waits to send is told that the subject has completed meanwhile.
   @Test func whoWaitsIsToldOfTheCompletion() {
     let ways: [(PassthroughSubject<Int, Never>, CurrentValueSubject<Int, Never>) -> (Bool, Bool)] = [
