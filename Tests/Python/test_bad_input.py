@@ -298,6 +298,7 @@ def test_bad_handles(name, way):
             continue
         if result and declared.restype is ctypes.c_void_p:
             library.streams_release(result)
+    library.streams_trace_stop()  # which one of them has started
 
 
 @pytest.mark.parametrize(
