@@ -180,6 +180,14 @@ install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and 
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
+# The members of `make demo-cluster` in C.
+CLUSTER := build/bin/cluster-producer build/bin/cluster-worker
+
+$(CLUSTER): build/bin/cluster-%: Examples/Cluster/%.c $(wildcard Examples/Cluster/member.*) $(NATS_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $(filter %.c,$^) -o $@ \
+	  -Lbuild/lib -lstreams_nats -lstreams -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
+
 # What test_workers kills.
 build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
 	@mkdir -p $(@D)
@@ -187,7 +195,7 @@ build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
 	  -Lbuild/lib -lstreams_nats -lstreams -Wl,-rpath,'$$ORIGIN/../../lib'
 
 .PHONY: nats-tests
-nats-tests: $(NATS_TESTS) build/tests/nats/worker
+nats-tests: $(NATS_TESTS) build/tests/nats/worker $(CLUSTER)
 
 .PHONY: check-nats
 check-nats: nats-tests $(VENV_STAMP) ## Run the tests of libstreams_nats.so and streams.nats against servers that they start
@@ -235,6 +243,20 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 	@for each in python swift; do \
 	  diff -u build/demo/c.txt build/demo/$$each.txt || { echo "make: C and $$each differ" >&2; exit 1; }; done
 	@echo "C, Python and Swift printed the same $$(wc -l < build/demo/c.txt) lines. The year as a picture: build/seattle.svg"
+
+# Without Swift the demo has no worker in Swift, and says so.
+.PHONY: build/bin/cluster-worker-swift
+build/bin/cluster-worker-swift:
+	@mkdir -p $(@D)
+	@rm -f $@
+	@if command -v $(SWIFT) >/dev/null; then \
+	  $(SWIFT) build --package-path Examples/Cluster $(RELEASE) --product cluster-worker && cp .build-release/release/cluster-worker $@; \
+	else echo "make: $(SWIFT) not found: the demo has no worker in Swift (https://www.swift.org/install)"; fi
+
+.PHONY: demo-cluster
+demo-cluster: $(NATS_LIBRARY) $(CLUSTER) build/bin/cluster-worker-swift ## Run workers in C, Python and Swift that share a consumer of a nats-server, and kill some; ARGS="--help" says more
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) STREAMS_NATS_LIBRARY=$(CURDIR)/$(NATS_LIBRARY) \
+	  PYTHONDONTWRITEBYTECODE=1 $(PYTHON) Examples/Cluster/cluster.py $(ARGS)
 
 # ---- checks --------------------------------------------------------------------------------------------------------
 
