@@ -119,11 +119,14 @@ class Cluster:
         """Stops all, and says what was done. Returns the status of the program."""
         self.running.clear()
         self.hint = "Over."
-        for step in (self.producer.stop, *(each.stop for each in self.workers), self.look):
+        for step in (*(each.stop for each in self.members.values()), self.look):
             try:
-                step()
+                if self.error is None:
+                    step()
             except Exception as error:
-                self.error = self.error or error
+                self.error = error
+        for each in self.members.values():
+            each.kill()  # those that were not stopped, because of the error
         self.view.draw(self)
         self.view.close()
         if self.error is not None:

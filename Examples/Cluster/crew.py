@@ -14,7 +14,7 @@ class Member:
     when its standard input does: at the latest with this process."""
 
     def __init__(self, name, language, command, folder):
-        self.name, self.language, self.command = name, LANGUAGES[language], command
+        self.name, self.language, self.command = name, LANGUAGES[language], [str(each) for each in command]
         self.log = folder / f"{name}.log"
         self.process = None
         self.state = "starting"
@@ -44,9 +44,10 @@ class Member:
             )
 
     def kill(self):
-        """SIGKILL: what it has not reported is not counted."""
-        self.process.kill()
-        self._end("killed")
+        """SIGKILL, if it runs: what it has not reported is not counted."""
+        if self.process is not None:
+            self.process.kill()
+            self._end("killed")
 
     def stop(self, patience=20):
         """Ends it, and reads its last report. Kills it if that takes too long, and raises a RuntimeError."""

@@ -66,7 +66,7 @@ class Server:
             raise RuntimeError(f"nats-server has ended, with status {self.process.returncode}: {self._said()}")
 
     def _said(self):
-        return self.log.read_text()[-500:] if self.log.exists() else "it wrote nothing"
+        return self.log.read_text().strip()[-500:] if self.log.exists() else "it wrote nothing"
 
     def __exit__(self, *_):
         self.process.kill()

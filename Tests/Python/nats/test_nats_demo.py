@@ -51,14 +51,14 @@ class Demo:
         )
 
     def processes(self):
-        """The command lines of those that are left."""
-        return list(self._processes())
+        """The command lines of those that are left, by their numbers."""
+        return dict(self._processes())
 
     def _processes(self):
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 if self.mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
-                    yield (folder / "cmdline").read_bytes()
+                    yield int(folder.name), (folder / "cmdline").read_bytes()
             except OSError:  # it is another user's, or has ended
                 continue
 
@@ -134,6 +134,17 @@ def test_it_says_which_member_has_ended(demo):
     _, errors = process.communicate(timeout=LIMIT)
     assert process.returncode == 1
     assert errors == "demo-cluster: worker-1 has ended by itself, with status 3: no work today\n"
+    demo.assert_nothing_is_left()
+
+
+def test_it_says_that_the_server_has_ended(demo):
+    process = demo.start("--workers=c,python")
+    wait_for_work(process)
+    [server] = [each for each, command in demo.processes().items() if b"nats-server" in command]
+    os.kill(server, signal.SIGKILL)
+    _, errors = process.communicate(timeout=LIMIT)
+    assert process.returncode == 1
+    assert errors.startswith("demo-cluster: nats-server has ended, with status -9: ")
     demo.assert_nothing_is_left()
 
 
