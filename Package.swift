@@ -111,7 +111,7 @@ let package = Package(
       name: "StreamsTerminal", dependencies: ["Streams", "StreamsSchedulers", "StreamsUI", "CNcurses"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     // Publishers and operators that are written elsewhere, in callbacks.
-    .target(name: "StreamsCallbacks", dependencies: ["Streams"]),
+    .target(name: "StreamsCallbacks", dependencies: ["Streams", "StreamsShims"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(
       name: "StreamsABI",

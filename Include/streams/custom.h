@@ -158,6 +158,22 @@ STREAMS_API streams_status streams_emitter_fail(
 STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
 
 /*
+ * How many sends have met a part of the stream that had ended, or were under way when
+ * it was cancelled. Another thread can cancel a stream, or end it downstream, while a
+ * value is on its way, and so can the subscriber, which may fail with the value; the
+ * send then returns OK, and the source is closed right afterwards, perhaps by another
+ * thread. A source that confirms each value to its own origin compares the count
+ * before and after a send: if it has grown, the value may have reached nobody.
+ *
+ * What an operator keeps, such as a buffer or streams_receive_on, counts as taken.
+ *
+ * Ownership: borrows emitter.
+ * Threads: any. Compare on the thread that sends, while no other one does.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ */
+STREAMS_API uint64_t streams_emitter_refusals(const streams_emitter *emitter);
+
+/*
  * Asks the source again: calls produce if there is demand, on this thread; if
  * produce is running, calls it again after it returns. Without demand nothing
  * happens.

@@ -1,4 +1,5 @@
 import Streams
+import StreamsShims
 import Synchronization
 
 /// The sending end of one subscription, for sources that produce values on demand and may also send on their own.
@@ -75,6 +76,9 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   /// The open demand.
   @inlinable
   package var demand: Subscribers.Demand { state.withLock { $0.hasEnded ? .none : $0.demand } }
+
+  /// How often values have met a part of the stream that had ended, or were on their way when it was cancelled.
+  package var refusals: UInt64 { state.withLock { $0.refusals } }
 
   /// Sends as many of the values as there is demand for.
   @inlinable
@@ -160,10 +164,24 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   @inlinable
   func pass(_ values: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    guard !isCancelled.load(ordering: .acquiring) else { return .none }
+    guard !isCancelled.load(ordering: .acquiring) else {
+      state.withLock { $0.refusals += 1 }
+      return .none
+    }
+    let before = streams_refusals()
     let more = downstream.lend { $0?.deliver(values) ?? .none }
+    if _slowPath(streams_refusals() != before || isCancelled.load(ordering: .acquiring)) {
+      noteRefusal(before)
+    }
     if more != .none { state.withLock { $0.add(more) } }
     return more
+  }
+
+  /// The stream has ended downstream, and this emitter is about to be cancelled, or has been just now.
+  @usableFromInline @inline(never)
+  func noteRefusal(_ before: UInt64) {
+    streams_set_refusals(before)
+    state.withLock { $0.refusals += 1 }
   }
 
   // MARK: The source

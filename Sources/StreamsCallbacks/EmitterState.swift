@@ -18,6 +18,9 @@ struct EmitterState<Output, Failure: Error> {
   @usableFromInline var demand = Subscribers.Demand.none
   /// Values that were accepted but could not be delivered immediately.
   @usableFromInline var waiting: [Output] = []
+  /// How many deliveries have met a part of the stream that had ended, or were under way when it was cancelled, and how many
+  /// values were kept then.
+  @usableFromInline var refusals: UInt64 = 0
   @usableFromInline var isProducing = false
   /// Whether demand was added, or the source woke, since the source was last asked.
   @usableFromInline var isDue = false
@@ -114,6 +117,7 @@ struct EmitterState<Output, Failure: Error> {
   @inlinable
   mutating func cancel() -> (Phase, [Output]) {
     if case .closed = phase { return (.closed, []) }
+    refusals += UInt64(waiting.count)
     return (exchange(&phase, with: .ended), exchange(&waiting, with: []))
   }
 

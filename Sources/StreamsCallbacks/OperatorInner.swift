@@ -86,7 +86,10 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
   package func receive(_ input: Input) -> Subscribers.Demand {
     receive(.value(input))
     // A source that is being asked is closed only after its answer, which may be endless: so the upstream is cancelled here.
-    if emitter.isAbandoned { slot.end()?.cancel() }
+    if emitter.isAbandoned {
+      slot.end()?.cancel()
+      return .refused()
+    }
     let demand = emitter.demand
     return state.withLock { $0.claim(demand) }
   }

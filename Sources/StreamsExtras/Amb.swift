@@ -82,9 +82,9 @@ private final class AmbInner<Output, Failure: Error>: Subscription, Inner {
   }
 
   func receive(_ batch: UnsafeBufferPointer<Output>, from index: Int) -> Subscribers.Demand {
-    guard branches[index].upstream.phase == .subscribed else { return .none }
+    guard branches[index].upstream.phase == .subscribed else { return .refused() }
     let turn = state.withLock { $0.send(index) }
-    if case .lost = turn { return .none }
+    if case .lost = turn { return .refused() }
     let demand = downstream.receive(contentsOf: batch)
     // Afterwards: cancelling a publisher might make the winner send, and that would come before this value.
     if case .won = turn { cancelAll(except: index) }

@@ -50,7 +50,7 @@ private final class RemoveAllDuplicatesInner<Input, Failure: Error, Key: Hashabl
 
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard upstream.phase == .subscribed else { return .none }
+    guard upstream.phase == .subscribed else { return .refused() }
     let key = batch.lend(0, to: key)
     return known.value.insert(key).inserted ? downstream.receive(contentsOf: batch) : .max(1)
   }

@@ -64,7 +64,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard let value = batch.last, upstream.phase == .subscribed else { return .none }
+    guard let value = batch.last, upstream.phase == .subscribed else { return .refused() }
     delivery.serializer.run(self, value, releasing: { $0.keep($1) })
     return .none
   }

@@ -139,7 +139,7 @@ BatchSubscriber, Inner
   /// Runs in the serializer. A value that comes before the other publisher's first is requested again.
   @inlinable @inline(__always)
   func deliver(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
-    if delivery.isEnded || upstream.phase == .awaiting { return .none }
+    if delivery.isEnded || upstream.phase == .awaiting { return .refused() }
     guard var latest = latest.value else { return .max(1) }
     do throws(Failure) {
       var result = try _withUnprotectedUnsafeMutablePointer(to: &latest) { latest throws(Failure) in

@@ -1,6 +1,7 @@
 /* Emitters: what sends for a publisher of one's own, from outside and from several threads. */
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "source.h"
 
@@ -95,6 +96,69 @@ static void fails_with_an_error(void **state) {
     assert_ok(streams_release(error));
     recorder_end(&r);
     assert_log(&r.log, "subscribed 1 failed(gone) destroyed");
+    assert_ok(streams_release(s.emitter));
+}
+
+/* ---- What a source that confirms its values looks at ------------------------------------ */
+
+static atomic_bool is_asked, may_answer;
+
+static streams_status answer_late(void *state, streams_emitter *emitter, uint64_t max) {
+    (void)state;
+    (void)emitter;
+    (void)max;
+    is_asked = true;
+    while (!may_answer) sched_yield();
+    return STREAMS_OK;
+}
+
+static uint64_t fail_with_it(void *context, const streams_value *value) {
+    (void)context;
+    (void)value;
+    return STREAMS_FAIL;
+}
+
+static void *request_one(void *subscription) {
+    assert_ok(streams_subscription_request(subscription, 1));
+    return NULL;
+}
+
+static void keep_subscription(void *context, streams_subscription *subscription) {
+    streams_subscription **kept = context;
+    *kept = subscription;
+    assert_ok(streams_retain(subscription));
+}
+
+/* The source is closed only when another thread has asked it; the send must not look like a success. */
+static void a_value_that_fails_is_refused_while_the_source_is_asked(void **state) {
+    (void)state;
+    source s = { .keeps_emitter = true };
+    streams_source made = STREAMS_SOURCE_INIT;
+    made.context = &s;
+    made.open = source_open;
+    made.produce = answer_late;
+    made.close = source_close;
+    made.destroy = source_destroy;
+    streams_subscription *subscription = NULL;
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &subscription;
+    subscriber.demand = 0;
+    subscriber.on_subscription = keep_subscription;
+    subscriber.on_value = fail_with_it;
+    streams_cancellable *cancellable = streams_sink(streams_publisher_create(&made), &subscriber);
+    is_asked = may_answer = false;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, request_one, subscription), 0);
+    while (!is_asked) sched_yield();
+    streams_value value = streams_int(1);
+    assert_ok(streams_emitter_send(s.emitter, &value));
+    assert_int_equal(s.closed, 0);
+    assert_int_equal(streams_emitter_refusals(s.emitter), 1);
+    may_answer = true;
+    pthread_join(thread, NULL);
+    assert_int_equal(s.closed, 1);
+    assert_ok(streams_release(subscription));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(s.emitter));
 }
 
@@ -231,6 +295,7 @@ int main(void) {
         test(counts_demand_that_arrives_while_delivering),
         test(emitters_refuse),
         test(fails_with_an_error),
+        test(a_value_that_fails_is_refused_while_the_source_is_asked),
         test(create_refuses),
         test(emitters_take_values_from_several_threads),
         test(waking_from_several_threads_never_overlaps),

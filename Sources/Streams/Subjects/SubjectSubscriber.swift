@@ -29,7 +29,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard upstream.phase == .subscribed, let target else { return .none }
+    guard upstream.phase == .subscribed, let target else { return .refused() }
     if batch.isSingle { target.send(contentsOf: batch) } else { pass(batch) { target.send(contentsOf: $0) } }
     return .none
   }
@@ -50,7 +50,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let send = target?._sender() else { return { self.receive(contentsOf: $0) } }
     return { batch in
-      guard self.upstream.phase == .subscribed else { return .none }
+      guard self.upstream.phase == .subscribed else { return .refused() }
       if batch.isSingle { send(batch) } else { self.pass(batch, send) }
       return .none
     }

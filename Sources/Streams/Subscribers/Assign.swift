@@ -32,7 +32,8 @@ extension Subscribers {
 
     /// Assigns the value, unless the subscriber has no subscription.
     public func receive(_ value: Input) -> Demand {
-      if upstream.current != nil { object?[keyPath: keyPath] = value }
+      guard upstream.current != nil else { return .refused() }
+      object?[keyPath: keyPath] = value
       return .none
     }
 

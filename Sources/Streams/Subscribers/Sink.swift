@@ -41,25 +41,22 @@ extension Subscribers {
     /// Passes the value to the closure. Returns no demand, since all values are requested already.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      current?.receiveValue(value)
+      guard let current else { return .refused() }
+      current.receiveValue(value)
       return .none
     }
 
     /// Passes the values of the batch to the closure, one after the other.
     @inlinable
     public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-      current?.receive(contentsOf: batch)
-      return .none
+      current?.receive(contentsOf: batch) ?? .refused()
     }
 
     /// Captures the closures and not the sink: an upstream keeps them alive while it delivers.
     @inlinable
     public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-      guard let current else { return { _ in .none } }
-      return { batch in
-        current.receive(contentsOf: batch)
-        return .none
-      }
+      guard let current else { return { _ in .refused() } }
+      return { current.receive(contentsOf: $0) }
     }
 
     /// Passes the completion to its closure and releases both closures.

@@ -26,14 +26,17 @@ final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
   }
 
   @inlinable @inline(__always)
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) {
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(several: batch) }
-    if isActive.load(ordering: .relaxed) { batch.lend(0, to: receiveValue) }
+    guard isActive.load(ordering: .relaxed) else { return .refused() }
+    batch.lend(0, to: receiveValue)
+    return .none
   }
 
   @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) {
-    guard isActive.load(ordering: .relaxed) else { return }
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard isActive.load(ordering: .relaxed) else { return .refused() }
     batch.forEachInStep(while: { isActive.load(ordering: .relaxed) }) { batch.lend($0, to: receiveValue) }
+    return .none
   }
 }

@@ -51,6 +51,11 @@ public func streams_emitter_demand(_ emitter: OpaquePointer!) -> UInt64 {
   Call("streams_emitter_demand").object(emitter, "emitter", Kind.emitter)?.emitter.demand.c ?? 0
 }
 
+@_cdecl("streams_emitter_refusals") @implementation
+public func streams_emitter_refusals(_ emitter: OpaquePointer!) -> UInt64 {
+  Call("streams_emitter_refusals").object(emitter, "emitter", Kind.emitter)?.emitter.refusals ?? 0
+}
+
 @_cdecl("streams_emitter_wake") @implementation
 public func streams_emitter_wake(_ emitter: OpaquePointer!) -> streams_status {
   let call = Call("streams_emitter_wake")

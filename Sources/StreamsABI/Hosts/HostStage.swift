@@ -16,7 +16,7 @@ final class HostStageInner: StageEnds, Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
+    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .refused() }
     if batch.count > 1 { return steps.entered { receiveSeveral(batch) } ?? receiveSeveral(batch) }
     // Not captured directly, which would count a reference for each value: the caller holds it.
     let stage = Unmanaged.passUnretained(self)

@@ -34,7 +34,7 @@ private final class BatchStageInner: StageEnds, Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard !batch.isEmpty, !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !batch.isEmpty, !isEnded.load(ordering: .relaxed) else { return .refused() }
     switch Value.gathering(batch) {
     case .success(let batch): return receive(whole: batch)
     case .failure(let error):
@@ -57,7 +57,7 @@ private final class BatchStageInner: StageEnds, Subscriber {
 
   /// Transforms an array or a list.
   private func receive(whole batch: Value) -> Subscribers.Demand {
-    guard !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !isEnded.load(ordering: .relaxed) else { return .refused() }
     do throws(StreamError) {
       let result = try withUnsafePointer(to: batch) { batch throws(StreamError) in
         try callback.produce { context, out in transform(context, batch.asC, out) }

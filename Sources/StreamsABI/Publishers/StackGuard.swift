@@ -38,7 +38,7 @@ final class StackGuard: StageEnds, Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !isEnded.load(ordering: .relaxed) else { return .refused() }
     guard !streams_stack_is_low() else {
       fail(.tooDeep)
       return .none

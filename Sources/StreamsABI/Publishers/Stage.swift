@@ -121,7 +121,7 @@ private final class StageInner: StageEnds, Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
+    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .refused() }
     if batch.isSingle && streams_pending_error() == 0 { return receiveOne(base) }
     return batch.isSingle || gathers ? receiveMany(batch) : receive(inStep: batch)
   }

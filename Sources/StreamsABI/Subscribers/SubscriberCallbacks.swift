@@ -66,13 +66,13 @@ class SubscriberCallbacks {
 
   @inline(__always)
   final func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let base = batch.baseAddress, isActive else { return .none }
+    guard let base = batch.baseAddress, isActive else { return .refused() }
     if let onValues = callbacks.on_values {
-      return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .none
+      return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .refused()
     }
     if batch.count > 1 { return receive(several: batch) }
     guard let onValue = callbacks.on_value else { return .none }
-    return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
+    return calling { judged { onValue(callbacks.context, base.asC) } } ?? .refused()
   }
 
   /// Whether values go to a function one by one, and no thread waits for the last call.
@@ -113,10 +113,10 @@ class SubscriberCallbacks {
   final var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
 
   final func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
-    guard isActive else { return .none }
+    guard isActive else { return .refused() }
     if let onNumbers = callbacks.on_numbers, let numbers = piece as? Numbers {
       return withUnsafePointer(to: numbers.array) { array in
-        calling { judged { onNumbers(callbacks.context, array.asC) } } ?? .none
+        calling { judged { onNumbers(callbacks.context, array.asC) } } ?? .refused()
       }
     }
     var demand = Subscribers.Demand.none
@@ -138,7 +138,7 @@ class SubscriberCallbacks {
         }
       }
       return demand
-    } ?? .none
+    } ?? .refused()
   }
 
   /// The demand that a callback returns. A callback that fails ends the stream.

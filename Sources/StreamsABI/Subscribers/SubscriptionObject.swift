@@ -109,11 +109,11 @@ extension SubscriptionObject: Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    current?.receive(batch) ?? .none
+    current?.receive(batch) ?? .refused()
   }
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let callbacks = current else { return { _ in .none } }
+    guard let callbacks = current else { return { _ in .refused() } }
     if let delivery = callbacks.delivery() { return delivery }
     if callbacks.goesToFunction { return { callbacks.receiveByFunction($0) } }
     return { callbacks.receive($0) }

@@ -95,7 +95,7 @@ private final class Outlet: StageEnds, Subscriber {
   }
 
   private func receiveInTurn(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !isEnded.load(ordering: .relaxed) else { return .refused() }
     guard !streams_stack_is_low() else {
       fail(.tooDeep)
       return .none

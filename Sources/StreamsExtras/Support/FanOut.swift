@@ -54,7 +54,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
 
   final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard upstream.phase == .subscribed else { return .none }
+    guard upstream.phase == .subscribed else { return .refused() }
     state.withLock { $0.receive(batch.count) }
     let gone = serializer.run(
       {

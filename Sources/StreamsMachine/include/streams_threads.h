@@ -75,6 +75,7 @@ typedef struct streams_thread {
     int property_functions;
     void *context;
     void *attached;
+    uint64_t refusals;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

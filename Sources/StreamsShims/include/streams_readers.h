@@ -16,6 +16,15 @@ static inline void *streams_drops(void) { return streams_this_thread.drops; }
 /// Sets the counter for subscriptions that are made on this thread from now on.
 static inline void streams_set_drops(void *drops) { streams_this_thread.drops = drops; }
 
+/// How often a value that was sent on this thread has come to a part of a stream that had ended.
+static inline uint64_t streams_refusals(void) { return streams_this_thread.refusals; }
+
+/// Counts one more.
+static inline void streams_note_refusal(void) { streams_this_thread.refusals++; }
+
+/// Takes the count back, so that a send around this one does not find what this one has counted.
+static inline void streams_set_refusals(uint64_t count) { streams_this_thread.refusals = count; }
+
 /// How often a subject has been subscribed to, or asked for values, on this thread.
 static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
 

@@ -44,7 +44,7 @@ extension Entry {
         .flatMap { $0.collect().map(JSONValue.list) }
       },
     Entry("window(count:), flattened") { $0.source().window(count: 3).flatMap { $0 } },
-    Entry("window(boundaries:)", except: .waitsForItsWindow) {
+    Entry("window(boundaries:)", except: .waitsForItsWindow + .hasATrigger) {
       $0.source().window(boundaries: $0.source())
     }
     .runs("window") { upstream, given in
@@ -67,7 +67,8 @@ extension Entry {
       },
     Entry("amb") { $0.source().amb(with: $0.quietSource()) },
     Entry(
-      "sample(on:)", except: [.boundedRecursion: "a sequence has ended before there is a value to sample"]
+      "sample(on:)",
+      except: [.boundedRecursion: "a sequence has ended before there is a value to sample"] + .hasATrigger
     ) { $0.source().sample(on: $0.source()) }
     .runs("sample") { $0.sample(on: $1.other) },
     Entry("zip of a collection") { bench in (0..<3).map { _ in bench.source() }.zip() },
@@ -75,15 +76,15 @@ extension Entry {
       .runs("repeat") { $0.repeat($1.demand.max) },
     Entry("tracked", except: .passesLateValuesOn) { $0.source().tracked { _ in } }
       .runs("track") { Tracker($0, Tracking($1.text, .c, to: $1.lines.writeLine)) },
-    Entry("withLatestFrom") { $0.source().withLatestFrom($0.source()) }
+    Entry("withLatestFrom", except: .hasATrigger) { $0.source().withLatestFrom($0.source()) }
       .runs("with_latest_from") { $0.withLatestFrom($1.other) { .list([$0, $1]) } },
-    Entry("withLatestFrom with a result selector") { bench in
+    Entry("withLatestFrom with a result selector", except: .hasATrigger) { bench in
       bench.source().withLatestFrom(bench.source(), resultSelector: bench.tracked { $0 + $1 })
     }.runs("with_latest_from_with") { upstream, given in
       upstream.withLatestFrom(given.other) { [$0, $1] }
         .tryMap { try Functions.combine(given.arguments.last!, $0) }
     },
-    Entry("withLatestFrom with a function that may throw") { bench in
+    Entry("withLatestFrom with a function that may throw", except: .hasATrigger) { bench in
       let combine = bench.tracked { (first: Value, second: Value) in first + second }
       let selecting = SelectedPair { (first, second) throws(TestFailure) in combine(first, second) }
       return TryWithLatestFrom(upstream: bench.source(), other: bench.source(), selecting: selecting)

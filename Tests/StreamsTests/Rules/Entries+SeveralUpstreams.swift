@@ -66,7 +66,7 @@ extension Entry {
         .cancelInAnyCall: "the other publisher is not cancelled any more once it has sent a value",
         .secondSubscription: "the other publisher may start again once it has sent a value",
         .asksForEverything: "the first value of the other publisher is all that it waits for",
-      ]
+      ] + .hasATrigger
     ) { $0.source().drop(untilOutputFrom: $0.source()) }.runs("drop_until_output") {
       $0.drop(untilOutputFrom: $1.other)
     },

@@ -113,6 +113,10 @@ extension Entry.Exceptions {
 
   private static let reasonToIgnoreDemand = "whoever has requested anything gets everything"
 
+  static let keepsValues: Self = [.refusesAfterCancel: "it keeps a value for later, and has taken it"]
+
+  static let hasATrigger: Self = [.refusesAfterCancel: "one of its upstreams only triggers"]
+
   /// What is true of operators that send on whatever comes after the end.
   static let passesLateValuesOn: Self = [
     .lateSignalsAfterEnd: "passes on values that the upstream sends after the end",

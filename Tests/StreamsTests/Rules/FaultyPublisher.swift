@@ -12,7 +12,7 @@ enum Fault {
     runsAhead
   // Cancellation and lifetimes
   case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers, holdsALock,
-    answersAtOnce, ignoresEndsInRelease
+    hidesRefusals, answersAtOnce, ignoresEndsInRelease
 }
 
 /// An operator that passes on what it gets, with a fault.
@@ -96,7 +96,7 @@ final class FaultyInner: Subscriber, Subscription {
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
-    guard isOpen || fault == .passesEverything else { return .none }
+    guard isOpen || fault == .passesEverything else { return fault == .hidesRefusals ? .none : .refused() }
     if isDeaf { return .max(1) }
     if fault == .nests {
       state.withLock { $0.queue.append(input) }

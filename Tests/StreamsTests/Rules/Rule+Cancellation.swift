@@ -1,4 +1,5 @@
 import Streams
+import StreamsShims
 import StreamsTesting
 
 extension Rule {
@@ -111,6 +112,20 @@ extension Rule {
     let before = run.probe.trace
     run.sendEverythingLate()
     findings.expectSilence(run.probe, since: before, "after it was cancelled")
+  }
+
+  /// Another thread may cancel a stream while a value is on its way, and before the source is told.
+  static func refusesAfterCancel(_ entry: Entry, _ findings: Findings) {
+    let run = Run(entry)
+    run.play(rounds: 3)
+    run.probe.cancel()
+    run.settle()
+    for (index, source) in run.bench.talkativeSources.enumerated() {
+      let (refusals, told) = (streams_refusals(), run.probe.valueCount)
+      for _ in 0..<4 { source.force(run.nextValue()) }
+      let isKnown = streams_refusals() > refusals || run.probe.valueCount > told
+      findings.expect(isKnown, "upstream \(index) is not told that its values were refused")
+    }
   }
 
   static func raceOfCancels(_ entry: Entry, _ findings: Findings) {

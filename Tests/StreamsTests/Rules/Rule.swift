@@ -31,6 +31,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case cancelOnce = "3.7 cancels its upstreams once"
   case requestAfterCancel = "3.6 requests nothing after it was cancelled"
   case lateSignalsAfterCancel = "2.8 sends nothing after it was cancelled, whatever its upstreams do"
+  case refusesAfterCancel = "2.8 tells the sender of a value that it was cancelled before"
   // Upstreams
   case secondSubscription = "2.5 cancels a second subscription"
   case obeysUpstreams = "4.1 asks nothing of an upstream that is over"
@@ -92,6 +93,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .cancelOnce: Self.cancelOnce(entry, findings)
     case .requestAfterCancel: Self.requestAfterCancel(entry, findings)
     case .lateSignalsAfterCancel: Self.lateSignalsAfterCancel(entry, findings)
+    case .refusesAfterCancel: Self.refusesAfterCancel(entry, findings)
     case .secondSubscription: Self.secondSubscription(entry, findings)
     case .obeysUpstreams: Self.obeysUpstreams(entry, findings)
     case .batches: Self.batches(entry, findings)
@@ -130,6 +132,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       .requestAfterCancel, .asksForEverything,
       .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
       entry.kind == .attached
+    case .refusesAfterCancel:
+      entry.kind == .attached && !entry.traits.contains(.sendsNoValues)
     case .finishNeedsNoDemand, .failureNeedsNoDemand:
       entry.kind != .fixed && !entry.traits.contains(.neverEnds)
     case .finishes:

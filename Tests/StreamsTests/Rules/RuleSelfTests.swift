@@ -57,6 +57,7 @@ import Testing
     case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
     case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:
       .ignoresCancel
+    case .refusesAfterCancel: .hidesRefusals
     case .cancelInCompletion, .callsInClosure, .signalsInCancel, .cancelInAnyCall: .completesOnCancel
     case .answersInSubscription: .greetsTwice
     case .callsInRelease: .ignoresEndsInRelease

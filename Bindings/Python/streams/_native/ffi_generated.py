@@ -681,6 +681,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_emitter_demand.argtypes = [
         c_void_p,  # emitter
     ]
+    library.streams_emitter_refusals.restype = c_uint64
+    library.streams_emitter_refusals.argtypes = [
+        c_void_p,  # emitter
+    ]
     library.streams_emitter_wake.restype = c_int
     library.streams_emitter_wake.argtypes = [
         c_void_p,  # emitter
@@ -2060,6 +2064,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_emitter_finish",
     "streams_emitter_fail",
     "streams_emitter_demand",
+    "streams_emitter_refusals",
     "streams_emitter_wake",
     "streams_lift",
     "streams_passthrough_subject_create",

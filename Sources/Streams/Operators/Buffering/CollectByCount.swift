@@ -123,7 +123,7 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
     let gathered = state.withLock { state in
       state.isSubscribed ? exchange(&state.gathered, with: Gathered(limit: count)) : nil
     }
-    guard let gathered else { return .none }
+    guard let gathered else { return .refused() }
     do throws(Failure) {
       return downstream.receive(try gathered.result()) * count
     } catch {

@@ -220,7 +220,8 @@ extension CombineLatestReceiver {
   /// Stores a value, and delivers the tuple it makes.
   @inlinable @inline(__always)
   func deliver(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> JoinDemand {
-    isOpen && keep(value, &replaced) ? deliverKept() : JoinDemand()
+    guard isOpen else { return .refused() }
+    return keep(value, &replaced) ? deliverKept() : JoinDemand()
   }
 
   /// Takes the demand for a tuple, if there is any.

@@ -87,7 +87,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   /// Passes on values for which there is demand; drops the others.
   @inlinable @inline(__always)
   func receivePrefix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    guard prefixIsOpen.load(ordering: .relaxed) else { return .none }
+    guard prefixIsOpen.load(ordering: .relaxed) else { return .refused() }
     if demand.isUnlimited { return frames.delivering(from: self) { downstream.receive(contentsOf: batch) } }
     let granted = demand.take(upTo: batch.count)
     guard granted > 0 else { return .none }
@@ -121,7 +121,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
 
   @inlinable @inline(__always)
   func deliverSuffix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    guard secondIsOpen.load(ordering: .relaxed) else { return .none }
+    guard secondIsOpen.load(ordering: .relaxed) else { return .refused() }
     return frames.delivering(from: self) { downstream.receive(contentsOf: batch) }
   }
 

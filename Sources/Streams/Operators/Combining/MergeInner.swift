@@ -131,7 +131,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
-    if delivery.isEnded { return .none }
+    if delivery.isEnded { return .refused() }
     guard state.value.passesAll else { return deliverLimited(batch, from: branch) }
     _ = delivery.downstream.receive(contentsOf: batch)
     return .none
@@ -145,7 +145,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   ) -> Subscribers.Demand {
     var delivered = Subscribers.Demand.none
     for value in batch {
-      if delivery.isEnded { return .none }
+      if delivery.isEnded { return .refused() }
       switch state.value.arrive(isOtherWaiting: !branch.isEmpty) {
       case .keep:
         if let old = branch.waiting.value.take() {

@@ -142,7 +142,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// Takes a value, which is not queued if the other upstreams' values have waited only for it.
   @inlinable @inline(__always)
   func deliver<Value>(_ value: UnsafePointer<Value>, from branch: ZipBranch<Value>) -> JoinDemand {
-    if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
+    if delivery.isEnded || branch.isFinished.value { return .refused() }
     let isFirst = branch.first.value == nil
     if state.value.queue(isFirst: isFirst) && isFirst {
       branch.last.value = value

@@ -88,7 +88,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   /// The stream may have ended while this waited for its turn.
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    isOpen.load(ordering: .relaxed) ? downstream.receive(contentsOf: batch) : .none
+    isOpen.load(ordering: .relaxed) ? downstream.receive(contentsOf: batch) : .refused()
   }
 
   @usableFromInline
@@ -96,12 +96,12 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   func drop(_ count: Int) -> Subscribers.Demand {
-    let unwanted = state.withLock { state in
+    let (unwanted, isCancelled) = state.withLock { state in
       state.drop(count)
-      return state.leaveUpstreamIfEnded()
+      return (state.leaveUpstreamIfEnded(), state.isCancelled)
     }
     unwanted?.cancel()
-    return .none
+    return isCancelled ? .refused() : .none
   }
 
   @usableFromInline

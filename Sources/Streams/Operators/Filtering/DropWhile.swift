@@ -99,7 +99,7 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard isSubscribed.load(ordering: .relaxed) else { return .none }
+    guard isSubscribed.load(ordering: .relaxed) else { return .refused() }
     guard isDropping.value else { return downstream.receive(contentsOf: batch) }
     do throws(Failure) {
       if try predicate(batch[0]) { return .max(1) }

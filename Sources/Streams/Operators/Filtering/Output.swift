@@ -78,12 +78,13 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
       remaining.value.skipped -= 1
       return .max(1)
     }
-    var demand = Subscribers.Demand.none
-    if remaining.value.sent > 0 {
-      remaining.value.sent -= 1
-      remaining.value.isComplete = remaining.value.sent == 0
-      demand = downstream.receive(contentsOf: batch)
+    guard remaining.value.sent > 0 else {
+      finish()
+      return .refused()
     }
+    remaining.value.sent -= 1
+    remaining.value.isComplete = remaining.value.sent == 0
+    let demand = downstream.receive(contentsOf: batch)
     if remaining.value.sent == 0 { finish() }
     return demand
   }

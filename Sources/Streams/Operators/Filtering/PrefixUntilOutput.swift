@@ -120,7 +120,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    upstream.phase == .subscribed ? delivery.downstream.receive(contentsOf: batch) : .none
+    upstream.phase == .subscribed ? delivery.downstream.receive(contentsOf: batch) : .refused()
   }
 
   @usableFromInline
@@ -193,7 +193,9 @@ final class PrefixUntilOutputTrigger<Input, Failure: Error, Output, OutputFailur
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard let current = parent.withLock({ $0 }), current.terminator.phase == .subscribed else { return .none }
+    guard let current = parent.withLock({ $0 }), current.terminator.phase == .subscribed else {
+      return .refused()
+    }
     let parent = parent.withLock { $0.take() }
     parent?.terminate()
     return .none

@@ -96,7 +96,7 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Bat
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard upstream.isOpen else { return .none }
+    guard upstream.isOpen else { return .refused() }
     do throws(Failure) {
       if try predicate(batch[0]) { return downstream.receive(contentsOf: batch) }
       complete(.finished)

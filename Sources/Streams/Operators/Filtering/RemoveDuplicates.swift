@@ -50,7 +50,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard upstream.isOpen else { return .none }
+    guard upstream.isOpen else { return .refused() }
     guard batch.isSingle else { return receive(inStep: batch) }
     let previous = batch.lend(0) { replaceLast(with: $0) }
     let isDuplicate = previous.map { previous in batch.lend(0) { predicate(previous, $0) } } ?? false

@@ -67,7 +67,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
       if state.replacement.isSubscribed { state.hasValue = true }
       return state.replacement.isSubscribed
     }
-    return isSubscribed ? downstream.receive(contentsOf: batch) : .none
+    return isSubscribed ? downstream.receive(contentsOf: batch) : .refused()
   }
 
   @usableFromInline

@@ -50,7 +50,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, 
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard upstream.isOpen else { return .none }
+    guard upstream.isOpen else { return .refused() }
     do {
       guard batch.isSingle else { return receive(several: batch) }
       guard var output = try batch.lend(0, to: transform) else { return .max(1) }

@@ -51,7 +51,7 @@ final class TryFilterInner<Input, Failure: Error>: BatchSubscriber, Subscription
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard upstream.isOpen else { return .none }
+    guard upstream.isOpen else { return .refused() }
     do {
       guard batch.isSingle else { return receive(several: batch) }
       return try batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)

@@ -92,7 +92,7 @@ where Predicate.First == Input, Predicate.Second == Input, Predicate.Output == B
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard upstream.isOpen else { return .none }
+    guard upstream.isOpen else { return .refused() }
     guard var previous = batch.lend(0, to: { exchange(&last.value, with: copy $0) }) else {
       return downstream.receive(contentsOf: batch)
     }

@@ -51,7 +51,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    if delivery.isEnded { return .none }
+    if delivery.isEnded { return .refused() }
     let (step, asksForEverything) = values.withLock { values in
       let count = values.waitingCount
       let result = values.receive(input, on: Gate.currentThread)

@@ -84,6 +84,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     } else {
       // The cancellation waits for this turn to be over, in which a child may send without end.
       child.subscription.value.take()?.cancel()
+      return .refused()
     }
     return .none
   }
@@ -96,7 +97,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   ) -> Subscribers.Demand {
     var delivered = Subscribers.Demand.none
     for index in 0..<batch.count {
-      guard state.value.takesValues, !delivery.isCancelled else { return .none }
+      guard state.value.takesValues, !delivery.isCancelled else { return .refused() }
       guard state.value.takeDemand() else {
         child.waitingCount.value += 1
         waiting.value.append((child, batch[index]))
@@ -155,7 +156,8 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    if !delivery.isEnded { attach(input, self) }
+    if delivery.isEnded { return .refused() }
+    attach(input, self)
     return .none
   }
 }

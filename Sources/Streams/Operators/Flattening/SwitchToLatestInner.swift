@@ -63,7 +63,11 @@ class SwitchToLatestCore {
   @usableFromInline typealias Next = (number: Int, previous: (any Subscription & AnyObject)?)
 
   @usableFromInline
-  final func begin() -> Next? { delivery.isEnded ? nil : state.value.begin() }
+  final func begin() -> Next? {
+    if !delivery.isEnded { return state.value.begin() }
+    _ = Subscribers.Demand.refused()
+    return nil
+  }
 
   /// Cancels the previous publisher. Returns whether to subscribe to the next one still.
   @usableFromInline
@@ -196,7 +200,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    guard state.value.passes(number), !delivery.isEnded else { return .none }
+    guard state.value.passes(number), !delivery.isEnded else { return .refused() }
     precondition(state.value.demand >= batch.count, "a value came without demand for it")
     state.value.demand -= batch.count
     let more = downstream.receive(contentsOf: batch)

@@ -42,7 +42,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    if isOver.load(ordering: .relaxed) { return .none }
+    if isOver.load(ordering: .relaxed) { return .refused() }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
     let more = frames.delivering(from: self) { downstream.receive(contentsOf: batch) }
     demand.add(more)

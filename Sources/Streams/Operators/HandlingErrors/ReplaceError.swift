@@ -57,7 +57,7 @@ final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscript
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard let outer = state.withLock({ $0.beginDelivery(of: batch.count) }) else { return .none }
+    guard let outer = state.withLock({ $0.beginDelivery(of: batch.count) }) else { return .refused() }
     let more = downstream.receive(contentsOf: batch)
     if state.withLock({ $0.endDelivery(within: outer, returned: more) }) { sendReplacement() }
     return more

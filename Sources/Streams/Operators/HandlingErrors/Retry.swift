@@ -107,7 +107,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   /// Demand that the downstream returns is requested.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
+    guard let links = state.withLock({ $0.spend(batch.count) }) else { return .refused() }
     let more = frames.delivering(from: self) { links.downstream.receive(contentsOf: batch) }
     if more != .none { request(more) }
     return .none

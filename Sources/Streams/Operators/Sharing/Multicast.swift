@@ -78,7 +78,7 @@ final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard upstream.phase == .subscribed else { return .none }
+    guard upstream.phase == .subscribed else { return .refused() }
     let demand = downstream.receive(contentsOf: batch)
     if demand != .none { request(demand) }
     return .none

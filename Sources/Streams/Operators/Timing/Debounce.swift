@@ -81,7 +81,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard let (generation, replaced) = state.withLock({ $0.receive(input) }) else { return .none }
+    guard let (generation, replaced) = state.withLock({ $0.receive(input) }) else { return .refused() }
     replaced?.timer?.cancel()
     let timer = makeTimer { self.due(generation) }
     if !state.withLock({ $0.keep(timer, for: generation) }) { timer.cancel() }

@@ -59,7 +59,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
   /// returns.
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard upstream.phase == .subscribed, let previous = last.value else { return .none }
+    guard upstream.phase == .subscribed, let previous = last.value else { return .refused() }
     let now = scheduler.now
     last.value = now
     let demand = downstream.receive(previous.distance(to: now))

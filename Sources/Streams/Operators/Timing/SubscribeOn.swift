@@ -131,7 +131,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
     if requests.withLock({ $0.isMade(on: Gate.currentThread) }) {
       cancellation.withLock { $0.cancellable }?.cancel()
     }
-    return .none
+    return .refused()
   }
 }
 

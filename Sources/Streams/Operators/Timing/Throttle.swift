@@ -77,7 +77,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard state.withLock({ $0.isSubscribed }) else { return .none }
+    guard state.withLock({ $0.isSubscribed }) else { return .refused() }
     let now = scheduler.now
     let (plan, dropped) = state.withLock { $0.receive(input, at: now) }
     withExtendedLifetime(dropped) {}

@@ -51,7 +51,7 @@ final class CodingInner<Input, Output, Failure: Error>: Subscriber, Subscription
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard upstream.phase != .ended else { return .none }
+    guard upstream.phase != .ended else { return .refused() }
     do {
       return downstream.receive(try convert(input))
     } catch {

@@ -122,6 +122,10 @@ struct JoinDemand {
     self.hasEnded = hasEnded
   }
 
+  /// In answer to a value that has come after the end: none, but the refusal is counted.
+  @usableFromInline @inline(never)
+  static func refused() -> JoinDemand { JoinDemand(returned: .refused()) }
+
   @inlinable @inline(__always)
   var sum: Subscribers.Demand { returned + requested }
 

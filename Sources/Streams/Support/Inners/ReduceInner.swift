@@ -56,7 +56,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
   @inlinable
   final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    guard isSubscribed.load(ordering: .relaxed) else { return .none }
+    guard isSubscribed.load(ordering: .relaxed) else { return .refused() }
     do throws(Failure) {
       if try step(result.address, batch[0]) == .done { finishEarly() }
     } catch {

@@ -1,0 +1,13 @@
+import StreamsShims
+
+extension Subscribers.Demand {
+  /// What a subscriber that has ended or was cancelled answers to a value: no demand.
+  ///
+  /// Counts a refusal for the thread, so that whoever sends the value sees that it may have reached nobody: another
+  /// thread can cancel a stream while the value is on its way, before the source knows.
+  @usableFromInline @inline(never)
+  package static func refused() -> Self {
+    streams_note_refusal()
+    return .none
+  }
+}
