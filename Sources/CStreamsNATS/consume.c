@@ -97,13 +97,24 @@ static bool deliver(consume *self, message *what) {
     streams_status status = message_value(what, &value);
     if (self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_BY_HAND)
         consume_remember(self, what);
+    uint64_t refusals = streams_emitter_refusals(self->base.emitter);
     if (status == STREAMS_OK) status = streams_emitter_send(self->base.emitter, &value);
+    /* The stream may have been cancelled meanwhile, and will be closed in a moment. */
+    bool refused = streams_emitter_refusals(self->base.emitter) != refusals;
     (void)streams_value_destroy(&value);
     pthread_mutex_lock(&self->base.lock);
     self->delivering = false;
     bool closed = self->base.closed;
     pthread_mutex_unlock(&self->base.lock);
-    return status == STREAMS_OK && !closed;
+    return status == STREAMS_OK && !refused && !closed;
+}
+
+/* Rejects a message that nobody has taken. While this stream listens, its own request would get it again. */
+static bool reject(consume *self, message *what) {
+    pthread_mutex_lock(&self->base.lock);
+    bool asks = self->asked > 0;
+    pthread_mutex_unlock(&self->base.lock);
+    return message_settle(what, asks ? "-NAK {\"delay\": 300000000}" : "-NAK");
 }
 
 /* What the stream does with a message after the downstream has returned. Returns whether that has looked
@@ -114,10 +125,10 @@ static bool settle_after(consume *self, message *what, bool taken) {
         if (taken)
             consume_acknowledge(self, what);
         else
-            (void)message_settle(what, "-NAK");
+            (void)reject(self, what);
         return taken;
     case STREAMS_NATS_ACKNOWLEDGE_BY_HAND:
-        if (!taken && message_settle(what, "-NAK")) consume_forget(what);
+        if (!taken && reject(self, what)) consume_forget(what);
         break;
     default: break;
     }
@@ -154,8 +165,7 @@ static void on_value(consume *self, natsMsg *msg) {
     atomic_init(&what->open, self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE);
     /* One that comes late goes where there is demand for it, if all that was asked for has a place too. */
     if (closed) {
-        /* Not before this stream listens no more: its own request would get it again. */
-        (void)message_settle(what, "-NAK {\"delay\": 300000000}");
+        (void)reject(self, what);
         if (last_asked) consume_leave(self);
     } else if (!asked && streams_emitter_demand(self->base.emitter) == 0) {
         not_delivering(self);

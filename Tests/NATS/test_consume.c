@@ -20,6 +20,12 @@ static int begin(void **state) {
     return 0;
 }
 
+static int forget_messages(void **state) {
+    (void)state;
+    (void)streams_nats_consumer_delete(connection, "S", "d");
+    return streams_nats_stream_purge(connection, "S") != STREAMS_OK;
+}
+
 static void assert_in_order(const collector *c, int from, int count) {
     for (int i = 0; i < count; i++) assert_int_equal(c->numbers[i], from + i);
 }
@@ -90,6 +96,46 @@ static void cancelling_in_the_middle_loses_nothing(void **state) {
         collector_end(c);
     }
     for (int i = 0; i < 2000; i++) assert_true(seen[i]);
+}
+
+/* ---- A cancellation that is on its way to the consumer -------------------------------- */
+
+static atomic_int passing; /* values that were about to reach the subscriber */
+
+static void note_value(void *context, const streams_value *value) {
+    (void)context;
+    (void)value;
+    passing++;
+}
+
+/* The subscriber has been cancelled, and the consumer is not yet. */
+static void let_two_come(void *context) {
+    (void)context;
+    publish_numbers(connection, "s.a", 1, 2);
+    /* What became of the first is decided when the second comes. */
+    wait_until(passing == 3);
+}
+
+static void what_comes_amid_a_cancellation_is_rejected(void **state) {
+    (void)state;
+    const streams_nats_acknowledgement policies[] = { STREAMS_NATS_ACKNOWLEDGE_AFTER,
+        STREAMS_NATS_ACKNOWLEDGE_BY_HAND };
+    for (size_t i = 0; i < 2; i++) {
+        forget_messages(state);
+        passing = 0;
+        publish_numbers(connection, "s.a", 0, 1);
+        streams_event_handlers first = STREAMS_EVENT_HANDLERS_INIT, second = first;
+        first.on_value = note_value;
+        second.on_cancel = let_two_come;
+        streams_publisher *noted = streams_handle_events(consume("d", policies[i], 0), &first);
+        collector *c = collect(streams_handle_events(noted, &second), STREAMS_UNLIMITED, 0);
+        wait_until(c->count == 1);
+        collector_end(c);
+        c = collect(consume("d", STREAMS_NATS_ACKNOWLEDGE_AFTER, 0), STREAMS_UNLIMITED, 0);
+        wait_until(c->count >= 2);
+        wait_until(consumer_info(connection, "S", "d").acknowledge_pending == 0);
+        collector_end(c);
+    }
 }
 
 static void a_value_that_fails_comes_again(void **state) {
@@ -185,12 +231,6 @@ static void two_share_a_durable(void **state) {
     collector_end(b);
 }
 
-static int forget_messages(void **state) {
-    (void)state;
-    (void)streams_nats_consumer_delete(connection, "S", "d");
-    return streams_nats_stream_purge(connection, "S") != STREAMS_OK;
-}
-
 #define test(name) cmocka_unit_test_setup(name, forget_messages)
 
 int main(void) {
@@ -200,6 +240,7 @@ int main(void) {
         test(a_demand_of_one_goes_one_by_one),
         test(what_is_held_when_cancelled_is_rejected_at_once),
         test(cancelling_in_the_middle_loses_nothing),
+        test(what_comes_amid_a_cancellation_is_rejected),
         test(a_value_that_fails_comes_again),
         test(settles_by_hand),
         test(without_acknowledgements_nothing_is_pending),

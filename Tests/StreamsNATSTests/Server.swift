@@ -104,12 +104,13 @@ func wait(_ words: Comment? = nil, until condition: () throws -> Bool) throws {
   }
 }
 
-/// Waits in a task, which leaves its thread to others meanwhile, until a condition holds, for a minute at most.
+/// Waits in a task, which leaves its thread to others meanwhile, until a condition holds, for ten minutes at most: the threads
+/// of tasks may be busy with other tests.
 func wait(_ words: Comment? = nil, until condition: () throws -> Bool) async throws {
-  let end = Date.now + 60
+  let end = Date.now + 600
   while try !condition() {
     guard Date.now < end else {
-      Issue.record(words ?? "did not come true within a minute")
+      Issue.record(words ?? "did not come true within ten minutes")
       return
     }
     try await Task.sleep(for: .milliseconds(2))

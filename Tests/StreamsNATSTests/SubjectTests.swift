@@ -106,7 +106,7 @@ struct SubjectTests {
     let connection = try connection()
     let silent = Collector(connection.subject("unanswered"))
     try connection.flush()
-    let task = Task { try await connection.request("now", to: "unanswered", timeout: .seconds(60)).value }
+    let task = Task { try await connection.request("now", to: "unanswered", timeout: .seconds(1_800)).value }
     try await wait { silent.values.count == 1 }
     task.cancel()
     let result = await task.result
