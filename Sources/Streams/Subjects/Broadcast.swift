@@ -167,22 +167,21 @@ import Synchronization
     enqueue(batch) { [self] in deliver($0) }
   }
 
-  /// Leaves a batch, with the closure to call with it, to the thread that is sending. Returns false after the completion.
+  /// Leaves a batch, with the closure to call with each value, to the thread that is sending. Returns false after the
+  /// completion.
   final func enqueue(
     _ batch: UnsafeBufferPointer<Output>, _ signal: @escaping (UnsafeBufferPointer<Output>) -> Void
   ) -> Bool {
-    let copy = Array(batch)
-    return leave { copy.withUnsafeBufferPointer(signal) }
+    leave(Serializer.LeftValues(copyOf: batch, signal))
   }
 
-  /// Leaves a signal to the thread that is sending. Returns false after the completion, which runs all that were left before it.
-  private func leave(_ signal: @escaping () -> Void) -> Bool {
-    serializer.submit(signal, unless: { isCompleted.load(ordering: .acquiring) })
+  /// Leaves values to the thread that is sending. Returns false after the completion, which comes after all that were left
+  /// before it.
+  private func leave(_ values: Serializer.LeftValues) -> Bool {
+    serializer.submit(.each(values), unless: { isCompleted.load(ordering: .acquiring) })
   }
 
-  private func leave(_ piece: any _Piece<Output>) -> Bool {
-    submit(piece) { [self] in deliver($0, wasLeft: true) }
-  }
+  private func leave(_ piece: any _Piece<Output>) -> Bool { submit(piece) { [self] in deliver($0) } }
 
   /// Delivers a piece to every conduit when it is this thread's turn. Returns false, and sends nothing, after the completion.
   func send(_ piece: any _Piece<Output>) -> Bool {
@@ -205,22 +204,26 @@ import Synchronization
     return allTakePieces
   }
 
-  /// Where not all subscribers take pieces, the values are made once for all of them. A piece that was left to this
-  /// thread is delivered to its end: a completion that was sent after it comes after it.
-  final func deliver(_ piece: any _Piece<Output>, wasLeft: Bool = false) {
+  /// Where not all subscribers take pieces, the values are made once for all of them.
+  final func deliver(_ piece: any _Piece<Output>) {
     guard isTaken else {
       return piece.forEachPage { page in
         deliver(page)
-        return wasLeft || !isCompleted.load(ordering: .relaxed)
+        return !isEnding.value
       }
     }
     list.forEach { reference in reference._withUnsafeGuaranteedRef { lane($0).offer(piece) } }
   }
 
-  /// Leaves a piece, with the closure to call with it, to the thread that is sending. Returns false after the completion.
+  /// Leaves a piece to the thread that is sending, with the closure to call with each value's piece. Returns false after the
+  /// completion.
   final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) -> Bool {
     let kept = piece.kept()
-    return leave { signal(kept) }
+    return leave(
+      Serializer.LeftValues(kept.count) { number in
+        signal(kept.part(number, 1))
+        return nil
+      })
   }
 
   /// Completes every conduit, once. Returns false if the subject has completed already.
@@ -236,6 +239,7 @@ import Synchronization
       return true
     }
     guard isFirst else { return false }
+    if serializer.isEntered { isEnding.value = true }
     BatchProgress.noteAction()
     if isLeft {
       serializer.submit { [self] in finishAllInTurn() }

@@ -12,6 +12,8 @@ import Synchronization
     /// How many places in the list are empty.
     @usableFromInline var emptyCount = 0
     @usableFromInline var isCompleted = false
+    /// Whether the completion has had its turn: what was left before it has been sent.
+    @usableFromInline var isOver = false
     @usableFromInline var upstreams: [any Subscription] = []
     /// At this number of upstreams, those that have ended are released.
     @usableFromInline var upstreamLimit = 8
@@ -26,6 +28,9 @@ import Synchronization
   @usableFromInline let state: Lock<State>
   /// Copies of the state's fields of these names, readable without the lock.
   @usableFromInline let isCompleted = Atomic(false)
+  /// Whether a callback has completed the subject while this delivers to it. Only for the gate's owner. The completion of
+  /// another thread waits for what is being delivered.
+  let isEnding = Cell(false)
   let hasAnyDemand: Atomic<Bool>
   @usableFromInline let kind: SubjectKind
   /// How many values were dropped for want of demand, counted for each subscriber that had none.
@@ -102,7 +107,7 @@ extension BroadcastCore {
     let (inserted, replaced) = state.withLock { state -> (Bool, ConduitList?) in
       if state.isCompleted, kind != .replay { return (false, nil) }
       conduit.subscription.connect(conduit)
-      if state.isCompleted { return (true, nil) }
+      if state.isOver { return (true, nil) }
       let reference = Unmanaged.passRetained(conduit)
       let list = self.list
       defer { noteOnly(state.emptyCount) }
@@ -179,6 +184,7 @@ extension BroadcastCore {
       old.forEach { $0._withUnsafeGuaranteedRef { $0.position.value = -1 } }
       listMemory.store(ConduitList(capacity: 0).memory, ordering: .releasing)
       state.emptyCount = 0
+      state.isOver = true
       noteOnly(0)
       return old
     }

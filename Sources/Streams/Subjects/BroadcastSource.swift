@@ -25,10 +25,10 @@ final class BroadcastSource: BatchSource {
     }
   }
 
-  /// Whether the first subscriber has cancelled, or has been completed or is about to be.
+  /// Whether the first subscriber has cancelled, or a callback has completed the subject.
   override var hasEnded: Bool {
     conduit._withUnsafeGuaranteedRef { $0.hasEnded }
-      || broadcast._withUnsafeGuaranteedRef { $0.isCompleted.load(ordering: .relaxed) }
+      || broadcast._withUnsafeGuaranteedRef { $0.isEnding.value }
   }
 
   override func tell(_ number: Int) {

@@ -74,7 +74,10 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     BatchProgress.deliverGatheredIfAny()
     var isSent = false
     let replaced = serializer.run(
-      { replace(by: batch, wasLeft: false, &isSent) },
+      {
+        isSent = !isCompleted.load(ordering: .relaxed)
+        return isSent ? replace(by: batch) : []
+      },
       refused: {
         isSent = leave(batch, always: false)
         return []
@@ -83,32 +86,18 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return isSent
   }
 
-  /// In turn. Returns what was replaced. `isSent` becomes true if a value is delivered.
-  private func replace(by batch: UnsafeBufferPointer<Output>, wasLeft: Bool, _ isSent: inout Bool) -> [Output]
-  {
+  /// In turn, unless the subject has completed before. Returns what was replaced.
+  private func replace(by batch: UnsafeBufferPointer<Output>) -> [Output] {
     if allTakePieces {
       let last = batch[batch.count - 1]
-      let replaced = replace(by: last, always: false, wasLeft: wasLeft) {
-        isSent = true
-        deliver(batch)
-      }
-      return replaced.map { [$0] } ?? []
+      return replace(by: last, always: false, wasLeft: true) { deliver(batch) }.map { [$0] } ?? []
     }
     var replaced: [Output] = []
-    batch.forEachInStep { index in
-      let old = replace(by: batch[index], always: false, wasLeft: wasLeft) {
-        isSent = true
-        deliver(batch.single(index))
-      }
+    batch.forEachInStep(while: { !isEnding.value }) { index in
+      let old = replace(by: batch[index], always: false, wasLeft: true) { deliver(batch.single(index)) }
       if !_isPOD(Output.self), let old { replaced.append(old) }
     }
     return replaced
-  }
-
-  /// In turn. It does not enter again: other signals that were left would then be sent before it.
-  private func replace(byPage page: UnsafeBufferPointer<Output>, wasLeft: Bool, _ isSent: inout Bool) {
-    BatchProgress.deliverGatheredIfAny()
-    _ = replace(by: page, wasLeft: wasLeft, &isSent)
   }
 
   /// Leaves a batch to the thread that is sending. A completion that is sent later is left behind it. Returns false if the
@@ -123,10 +112,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return isLeft
   }
 
-  /// In turn. `isOpen` tells whether the subject had not completed when the batch was left.
+  /// In turn, with each value. `isOpen` tells whether the subject had not completed when the batch was left.
   private func replaceLeft(by batch: UnsafeBufferPointer<Output>, always: Bool, isOpen: Bool) {
-    var isSent = false
-    guard batch.isSingle else { return replace(byPage: batch, wasLeft: isOpen, &isSent) }
     let replaced = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
     if let replaced, !_isPOD(Output.self) { serializer.retire(replaced) }
   }
@@ -157,18 +144,19 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     return isSent
   }
 
+  /// In turn. It does not enter again: other signals that were left would then be sent before it.
   private func deliver(_ piece: any _Piece<Output>, isLeft: Bool, _ isSent: inout Bool) -> Output? {
+    guard isLeft || !isCompleted.load(ordering: .relaxed) else { return nil }
+    isSent = true
     guard isTaken else {
       piece.forEachPage { page in
-        replace(byPage: page, wasLeft: isLeft, &isSent)
-        return isLeft || !isCompleted.load(ordering: .relaxed)
+        BatchProgress.deliverGatheredIfAny()
+        _ = replace(by: page)
+        return !isEnding.value
       }
       return nil
     }
-    return replace(by: piece.last, always: false, wasLeft: isLeft) {
-      isSent = true
-      deliver(piece, wasLeft: isLeft)
-    }
+    return replace(by: piece.last, always: false, wasLeft: true) { deliver(piece) }
   }
 
   /// Replaces the value, and calls `deliver` unless the subject has completed. Returns what was replaced.

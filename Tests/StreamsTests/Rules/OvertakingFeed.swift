@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import Streams
 
-/// A source that sends what another thread has left only when all that it is sending is over.
+/// A source that sends what another thread has left only when all that it is sending is over. It may lose all of an array but
+/// the first value.
 final class OvertakingFeed: Feed {
   private struct State {
     var thread: pthread_t?
@@ -14,11 +15,14 @@ final class OvertakingFeed: Feed {
   let subject = PassthroughSubject<Value, TestFailure>()
   private let state = Lock(State())
   private let hasEnded = Atomic(false)
+  private let losesArrays: Bool
+
+  init(losesArrays: Bool = false) { self.losesArrays = losesArrays }
 
   var ledger: DemandLedger? { nil }
   var isOver: Bool { hasEnded.load(ordering: .relaxed) }
   func force(_ value: Value) { send(value) }
-  func send(batch: [Value]) { batch.forEach(send) }
+  func send(batch: [Value]) { batch.prefix(losesArrays ? 1 : batch.count).forEach(send) }
   func finish() {
     hasEnded.store(true, ordering: .relaxed)
     subject.send(completion: .finished)

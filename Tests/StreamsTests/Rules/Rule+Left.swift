@@ -19,6 +19,76 @@ extension Rule {
   }
 }
 
+extension Rule {
+  /// What another thread leaves in an array is what it leaves one by one, whatever a subscriber does amid one of the values.
+  static func leftArrays(_ entry: Entry, _ findings: Findings) {
+    for act in ActAmidLeft.allCases {
+      for place in 2...4 {
+        let alone = LeavingValues(entry, act, place, together: false)
+        guard alone.hasLeft else { continue }
+        let together = LeavingValues(entry, act, place, together: true)
+        findings.expect(together.trace, is: alone.trace, "what was left together; \(act) amid value \(place)")
+      }
+    }
+  }
+}
+
+/// What a subscriber does amid what another thread has left.
+enum ActAmidLeft: CaseIterable {
+  case sends, sendsTwice, finishes, fails, requests, subscribes, nothing
+  /// The other thread has left the end, too.
+  case requestsBeforeTheEnd, subscribesBeforeTheEnd
+
+  var leavesTheEnd: Bool { self == .requestsBeforeTheEnd || self == .subscribesBeforeTheEnd }
+}
+
+/// A run in which another thread leaves four values to the one that delivers the first.
+private final class LeavingValues {
+  private let run: Run
+  private let probe = Probe()
+  private(set) var hasLeft = false
+
+  init(_ entry: Entry, _ act: ActAmidLeft, _ place: Int, together: Bool) {
+    run = Run(unsubscribed: entry, .subjects, probe)
+    probe.onValue = { [unowned self] probe in
+      guard let source = run.bench.talkativeSources.first(where: { !$0.isOver }) else { return .max(1) }
+      if probe.valueCount == 1 {
+        hasLeft = true
+        byWayOfAnother({ Self.leave(to: source, together, withEnd: act.leavesTheEnd) }, then: {})
+      } else if probe.valueCount == place {
+        perform(act, source)
+      }
+      return .max(1)
+    }
+    run.subscribe()
+    run.settle()
+    run.play(rounds: 6)
+    run.finish()
+  }
+
+  private static func leave(to source: any Feed, _ together: Bool, withEnd: Bool) {
+    let values: [Value] = [101, 103, 105, 107]
+    if together { source.send(batch: values) } else { values.forEach(source.send) }
+    if withEnd { source.finish() }
+  }
+
+  private func perform(_ act: ActAmidLeft, _ source: any Feed) {
+    switch act {
+    case .sends: source.send(201)
+    case .sendsTwice:
+      source.send(201)
+      source.send(203)
+    case .finishes: source.finish()
+    case .fails: source.fail()
+    case .requests, .requestsBeforeTheEnd: probe.request(.max(2))
+    case .subscribes, .subscribesBeforeTheEnd: run.subscribe(Probe())
+    case .nothing: break
+    }
+  }
+
+  var trace: [String] { probe.trace }
+}
+
 /// A run in which two values are sent to an upstream from within a value.
 private final class SendingAmidAValue {
   private let run: Run

@@ -61,6 +61,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case endInValueIsSerial =
     "1.3 answers no other thread before a value in which an upstream ends has been taken"
   case leftComesFirst = "1.3 sends what was left to a thread before what that thread sends next"
+  case leftArrays = "1.3 sends what was left in an array as what was left one by one, whoever acts amid it"
   case noLocks = "holds no lock while it calls others"
   case raceOfCancels = "3.5 three threads cancel and request"
 
@@ -118,6 +119,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .greetingIsSerial: Self.greetingIsSerial(entry, findings)
     case .endInValueIsSerial: Self.endInValueIsSerial(entry, findings)
     case .leftComesFirst: Self.leftComesFirst(entry, findings)
+    case .leftArrays: Self.leftArrays(entry, findings)
     case .noLocks: Self.noLocks(entry, findings)
     case .raceOfCancels: Self.raceOfCancels(entry, findings)
     }
@@ -140,7 +142,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       !entry.traits.contains(.neverEnds)
     case .fails:
       entry.kind != .fixed && entry.canFail
-    case .batches, .cancelStopsBatches, .raceOfSubscription, .leftComesFirst:
+    case .batches, .cancelStopsBatches, .raceOfSubscription, .leftComesFirst, .leftArrays:
       entry.kind != .fixed
     case .arrays:
       entry.kind == .attached || entry.type is any Subject.Type

@@ -25,9 +25,9 @@ import Testing
         return FaultyPublisher(bench.source(), .nothing)
       }
     }
-    if rule == .leftComesFirst {
+    if rule == .leftComesFirst || rule == .leftArrays {
       return Entry("overtakes") { bench in
-        let feed = OvertakingFeed()
+        let feed = OvertakingFeed(losesArrays: rule == .leftArrays)
         bench.register(feed)
         return feed.subject
       }
@@ -72,7 +72,7 @@ import Testing
     case .endsInLastValue: .passesEndsInLastValue
     case .releasesDownstream: .keepsSubscribers
     case .releasesUpstreams: .keepsUpstream
-    case .releasesClosures, .leftComesFirst: .nothing
+    case .releasesClosures, .leftComesFirst, .leftArrays: .nothing
     }
   }
 }

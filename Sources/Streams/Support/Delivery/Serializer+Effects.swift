@@ -86,11 +86,12 @@ extension Serializer {
   ) -> Subscribers.Demand {
     let copy = Array(batch)
     submit(
-      .signal {
-        let demand = copy.withUnsafeBufferPointer { signal(object, $0) }
-        guard demand != .none, let upstream = upstream(object) else { return nil }
-        return { upstream.request(demand) }
-      })
+      .each(
+        LeftValues(copy.count) { number in
+          let demand = copy.withUnsafeBufferPointer { signal(object, $0.single(number)) }
+          guard demand != .none, let upstream = upstream(object) else { return nil }
+          return { upstream.request(demand) }
+        }))
     return .none
   }
 }

@@ -9,6 +9,8 @@ extension Serializer {
     case signal(() -> (() -> Void)?)
     /// Returns an object to release when no signal is running.
     case releasing(() -> Any)
+    /// Sends the next of several values.
+    case each(LeftValues)
     /// Passes on demand to the object.
     case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
 
@@ -22,6 +24,36 @@ extension Serializer {
 
     /// Whether releasing it may run the user's code: the closure of a request holds only the stream.
     var isForeign: Bool { if case .request = self { false } else { true } }
+  }
+
+  /// Values that were left together. They are sent as if each had been left alone: what a callback sends amid one comes after
+  /// the others.
+  @usableFromInline
+  final class LeftValues {
+    private let count: Int
+    private let send: (Int) -> (() -> Void)?
+    private var begun = 0
+
+    /// `send` sends the value with a number, and returns the effect to run when the signal is over.
+    init(_ count: Int, _ send: @escaping (Int) -> (() -> Void)?) { (self.count, self.send) = (count, send) }
+
+    convenience init<Value>(
+      copyOf batch: UnsafeBufferPointer<Value>, _ send: @escaping (UnsafeBufferPointer<Value>) -> Void
+    ) {
+      let copy = Array(batch)
+      self.init(copy.count) { number in
+        copy.withUnsafeBufferPointer { send($0.single(number)) }
+        return nil
+      }
+    }
+
+    /// Goes on to the next one. Returns whether it is the last.
+    func moveOn() -> Bool {
+      begun += 1
+      return begun == count
+    }
+
+    func sendCurrent() -> (() -> Void)? { send(begun - 1) }
   }
 
   @usableFromInline
@@ -61,21 +93,33 @@ extension Serializer {
 
     var hasSignals: Bool { !signals.isEmpty }
 
-    /// Takes out the first signal, or the first of all.
-    func pop(before end: UInt64, onlySignals: Bool) -> (job: Job, isSignal: Bool)? {
+    /// The first signal, or the first of all. It is taken out, unless it has more values to send.
+    func next(before end: UInt64, onlySignals: Bool) -> Next? {
       let isSignal =
         onlySignals || !signals.isEmpty && (others.isEmpty || signals[0].number < others[0].number)
-      let job = isSignal ? Self.pop(&signals, before: end) : Self.pop(&others, before: end)
-      return job.map { ($0, isSignal) }
+      let found = isSignal ? Self.next(in: &signals, before: end) : Self.next(in: &others, before: end)
+      return found.map { Next(job: $0.job, isSignal: isSignal, isOut: $0.isOut) }
     }
 
-    private static func pop(_ jobs: inout Queue<(Job, number: UInt64)>, before end: UInt64) -> Job? {
+    private static func next(
+      in jobs: inout Queue<(Job, number: UInt64)>, before end: UInt64
+    ) -> (job: Job, isOut: Bool)? {
       if jobs.isEmpty || jobs[0].number >= end { return nil }
-      let first = jobs.popFirst()
+      let first = jobs[0].0
+      if case .each(let values) = first, !values.moveOn() { return (first, false) }
+      _ = jobs.popFirst()
       // A thread that was kept waiting for long may have left many; their memory is not kept.
       if jobs.isEmpty, jobs.capacity > 64 { jobs = Queue() }
-      return first?.0
+      return (first, true)
     }
+  }
+
+  @usableFromInline
+  struct Next {
+    let job: Job
+    let isSignal: Bool
+    /// Whether it is in the inbox no longer.
+    let isOut: Bool
   }
 
   /// What was done, to be released when no signal is running.
@@ -92,17 +136,17 @@ extension Serializer {
       done.objects += exchange(&inbox.retired, with: [])
       return inbox.left?.end ?? 0
     }
-    while let job = pop(before: end) {
-      if let object = perform(job, then: { afterLeaving($0) }) { done.objects.append(object) }
-      if job.isForeign { done.jobs.append(job) }
+    while let next = next(before: end) {
+      if let object = perform(next.job, then: { afterLeaving($0) }) { done.objects.append(object) }
+      if next.isOut, next.job.isForeign { done.jobs.append(next.job) }
     }
   }
 
-  private func pop(before end: UInt64, onlySignals: Bool = false) -> Job? {
+  private func next(before end: UInt64, onlySignals: Bool = false) -> Next? {
     inbox.withLock { inbox in
-      guard let (job, isSignal) = inbox.left?.pop(before: end, onlySignals: onlySignals) else { return nil }
-      if isSignal { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
-      return job
+      let next = inbox.left?.next(before: end, onlySignals: onlySignals)
+      if let next, next.isSignal, next.isOut { signalsLeft.pointee.subtract(1, ordering: .relaxed) }
+      return next
     }
   }
 
@@ -114,10 +158,10 @@ extension Serializer {
     var done = Done()
     catchUp {
       let end = inbox.withLock { $0.left?.end ?? 0 }
-      while let job = pop(before: end, onlySignals: true) {
+      while let next = next(before: end, onlySignals: true) {
         // As those of any signal from within another, the effects are immediate.
-        if let object = perform(job, then: { $0() }) { done.objects.append(object) }
-        done.jobs.append(job)
+        if let object = perform(next.job, then: { $0() }) { done.objects.append(object) }
+        if next.isOut { done.jobs.append(next.job) }
       }
     }
     if !done.isEmpty { retire(done) }
@@ -142,6 +186,7 @@ extension Serializer {
     switch job {
     case .run(let body): body()
     case .signal(let body): if let effect = body() { runEffect(effect) }
+    case .each(let values): if let effect = values.sendCurrent() { runEffect(effect) }
     case .releasing(let body): return body()
     case .request(let demand, _, let pass): pass(demand)
     }

@@ -171,8 +171,12 @@ package struct Serializer: ~Copyable {
 
   /// Leaves `signal` in the inbox, unless `isClosed` is true. Returns whether it is left.
   package func submit(_ signal: @escaping () -> Void, unless isClosed: () -> Bool) -> Bool {
+    submit(.run(signal), unless: isClosed)
+  }
+
+  func submit(_ signal: Job, unless isClosed: () -> Bool) -> Bool {
     leave(unless: isClosed) { left in
-      left.append(.run(signal), isSignal: true)
+      left.append(signal, isSignal: true)
       signalsLeft.pointee.add(1, ordering: .relaxed)
     }
   }
@@ -203,13 +207,12 @@ package struct Serializer: ~Copyable {
     _ = leave { $0.append(request: .request(demand, of: stream, grant)) }
   }
 
-  /// Leaves a copy of a batch in the inbox, with the closure to call with it.
+  /// Leaves a copy of a batch in the inbox, with the closure to call with each value.
   @usableFromInline @inline(never)
   package func submit<Value>(
     copyOf batch: UnsafeBufferPointer<Value>, _ signal: @escaping (UnsafeBufferPointer<Value>) -> Void
   ) {
-    let copy = Array(batch)
-    submit { copy.withUnsafeBufferPointer(signal) }
+    submit(.each(LeftValues(copyOf: batch, signal)))
   }
 
   /// Keeps `object` until no signal is running.
