@@ -141,5 +141,7 @@ final class PublishedSubscriber<Input>: Subscriber, UpstreamLink {
 
   func cancel() { upstream.end()?.cancel() }
 
+  func close() -> (any Subscription)? { upstream.end() }
+
   var hasEnded: Bool { isComplete.load(ordering: .relaxed) || upstream.phase == .ended }
 }

@@ -74,6 +74,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
 
   var hasEnded: Bool { upstream.phase == .ended }
 
+  func close() -> (any Subscription)? { upstream.end() }
+
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var customMirror: Mirror {
     let subject = target as Any

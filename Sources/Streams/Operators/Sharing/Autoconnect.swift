@@ -46,7 +46,8 @@ final class SharedConnection {
 
   @usableFromInline
   func begun(_ connection: any Cancellable, in attempt: Int) {
-    state.withLock { $0.begin(connection, in: attempt) }?.cancel()
+    let link = connection as? any UpstreamLink
+    state.withLock { $0.begin(connection, link, in: attempt) }?.cancel()
   }
 
   @usableFromInline
@@ -58,7 +59,13 @@ final class SharedConnection {
 
   /// Removes a subscriber; the last one ends the connection.
   @usableFromInline
-  func leave() { state.withLock { $0.leave() }?.cancel() }
+  func leave() {
+    // Values gathered on their way to the subscribers come first.
+    BatchProgress.noteAction()
+    let left = state.withLock { $0.leave() }
+    left.subscription?.cancel()
+    left.connection?.cancel()
+  }
 }
 
 @usableFromInline

@@ -9,6 +9,8 @@ struct SharedConnectionState {
   }
 
   private var phase = Phase.disconnected
+  /// What the connection passes values through, if that is known.
+  private var link: (any UpstreamLink)?
   /// The number of the latest attempt to connect. Earlier ones are no longer wanted.
   private var attempt = 0
 
@@ -17,7 +19,7 @@ struct SharedConnectionState {
   /// first one again: the connection being made may lead to this very subscriber, and would never be cancelled.
   mutating func join(on current: UInt32) -> Int? {
     switch phase {
-    case .disconnected, .connecting(current, 0, _):
+    case .disconnected, .connecting(_, 0, _):
       phase = .connecting(thread: current, count: 1)
       attempt += 1
       return attempt
@@ -39,8 +41,11 @@ struct SharedConnectionState {
   }
 
   /// Notes that a connection begins. Returns it if it is no longer wanted.
-  mutating func begin(_ connection: any Cancellable, in attempt: Int) -> (any Cancellable)? {
+  mutating func begin(
+    _ connection: any Cancellable, _ link: (any UpstreamLink)?, in attempt: Int
+  ) -> (any Cancellable)? {
     guard attempt == self.attempt, case .connecting(let thread, let count, _) = phase else { return nil }
+    self.link = link
     phase = .connecting(thread: thread, count: count, begun: connection)
     return count == 0 ? connection : nil
   }
@@ -66,19 +71,20 @@ struct SharedConnectionState {
     }
   }
 
-  /// Removes a subscriber. Returns the connection to cancel, if that was the last.
-  mutating func leave() -> (any Cancellable)? {
+  /// Removes a subscriber. Returns the connection to cancel, if that was the last, and the subscription behind it: nothing
+  /// comes through it any more, so that the next subscriber, which connects anew, gets nothing of the old connection.
+  mutating func leave() -> (connection: (any Cancellable)?, subscription: (any Subscription)?) {
     switch phase {
     case .connected(1, let connection):
       phase = .disconnected
-      return connection
+      return (connection, link.take()?.close())
     case .connected(let count, let connection): phase = .connected(count: count - 1, connection)
     case .connecting(let thread, let count, let begun) where count > 0:
       phase = .connecting(thread: thread, count: count - 1, begun: begun)
       // The upstream may send without end while it is being connected.
-      return count == 1 ? begun : nil
+      if count == 1 { return (begun, begun == nil ? nil : link.take()?.close()) }
     case .connecting, .disconnected: break
     }
-    return nil
+    return (nil, nil)
   }
 }

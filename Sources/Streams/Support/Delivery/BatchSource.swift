@@ -52,4 +52,6 @@ class BatchSource {
 /// A subscription through which values come to a subject, which may have several, one after another.
 protocol UpstreamLink: Subscription {
   var hasEnded: Bool { get }
+  /// Passes nothing on any more. Returns the subscription that is to be cancelled.
+  func close() -> (any Subscription)?
 }

@@ -25,7 +25,7 @@ import Testing
   /// How many have to leave until the connection is cancelled, if one is.
   private func countOfSubscribers(_ state: SharedConnectionState) -> Int? {
     var state = state
-    return (1...5).first { _ in state.leave() != nil }
+    return (1...5).first { _ in state.leave().connection != nil }
   }
 
   private func results<Result>(_ event: (inout SharedConnectionState) -> Result) -> [Result] {
@@ -37,7 +37,7 @@ import Testing
 
   @Test func theFirstConnectsAndWhoComesFromWithin() {
     #expect(results { $0.join(on: 1) } == [1, 1, 1, 2, nil, nil])
-    #expect(results { $0.join(on: 3) } == [1, nil, nil, nil, nil, nil])
+    #expect(results { $0.join(on: 3) } == [1, nil, nil, 2, nil, nil])
   }
 
   @Test func countsWhoJoinsExceptFromWithin() {
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test func whatBeginsIsCancelledByTheLastToLeave() {
-    #expect(results { $0.begin(late, in: 1).map { "\($0)" } } == [nil, nil, nil, "late", nil, nil])
+    #expect(results { $0.begin(late, nil, in: 1).map { "\($0)" } } == [nil, nil, nil, "late", nil, nil])
     let left = results { state in
-      _ = state.begin(late, in: 1)
-      return [state.leave(), state.leave()].map { $0.map { "\($0)" } }
+      _ = state.begin(late, nil, in: 1)
+      return [state.leave().connection, state.leave().connection].map { $0.map { "\($0)" } }
     }
     #expect(
       left == [
@@ -65,12 +65,32 @@ import Testing
       ])
     // An attempt that is not wanted any more does not get in the way of the next.
     var state = state(.connectingForNobody)
-    #expect(state.join(on: 1) == 2 && state.begin(late, in: 1) == nil && state.leave() == nil)
+    #expect(state.join(on: 1) == 2 && state.begin(late, nil, in: 1) == nil && state.leave().connection == nil)
   }
 
   @Test func theLastOneToLeaveDisconnects() {
-    #expect(results { $0.leave().map { "\($0)" } } == [nil, nil, nil, nil, "connection", nil])
+    #expect(results { $0.leave().connection.map { "\($0)" } } == [nil, nil, nil, nil, "connection", nil])
     #expect(Phase.allCases.map { countOfSubscribers(state($0)) } == [nil, nil, nil, nil, 1, 2])
+  }
+
+  /// Before the cancellation, which runs other code: the next one to join connects anew.
+  @Test func whatHasBeenLeftPassesNothingOn() {
+    for isConnected in [false, true] {
+      let (subject, upstream) = (PassthroughSubject<Int, Never>(), TestSubscription("upstream"))
+      let link = SubjectSubscriber(subject)
+      link.receive(subscription: upstream)
+      var received: [Int] = []
+      let cancellable = subject.sink { received.append($0) }
+      var state = SharedConnectionState()
+      _ = state.join(on: 1)
+      _ = state.begin(link, link, in: 1)
+      if isConnected { _ = state.connected(link, in: 1) }
+      _ = link.receive(1)
+      #expect(state.leave().subscription as? TestSubscription === upstream)
+      _ = link.receive(2)
+      #expect(received == [1])
+      withExtendedLifetime(cancellable) {}
+    }
   }
 
   @Test func aConnectionThatNobodyWaitsForIsCancelled() {
@@ -82,7 +102,7 @@ import Testing
 
   @Test func aConnectionFromWithinLeavesRoomForTheFirstOnes() {
     var state = state(.connected)
-    expectEqual(state.leave() == nil, false)
+    expectEqual(state.leave().connection == nil, false)
     expectEqual(state.connected(late, in: 1).unwanted == nil, true)
     #expect(countOfSubscribers(state) == 1)
   }
