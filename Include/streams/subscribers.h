@@ -116,7 +116,7 @@ STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publi
  * demand. The completion is not passed on. Combine's assign.
  *
  * Assignments in a cycle pass each value around until the stack is used up; then
- * this stream ends, silently as always.
+ * this stream ends, silently as always. With several threads see streams_subscribe.
  *
  * Ownership: consumes publisher; borrows subject, which the stream keeps alive
  *   until it ends or is cancelled; the result is yours, and releasing its last
@@ -137,7 +137,10 @@ STREAMS_API streams_cancellable *streams_assign(
  *
  * Subjects that feed each other in a cycle, or one that feeds itself, pass each
  * value on until the stack is used up; then this stream fails with STREAMS_LIMIT,
- * and so does the subject.
+ * and so does the subject. If several threads send into cycles that share a subject,
+ * they leave values to each other, which uses up no stack: such cycles may go on for
+ * ever. Let values end that have been round: a streams_remove_duplicates ends a value
+ * that comes alone, but two that are sent at the same time may chase each other.
  *
  * Ownership: consumes publisher; borrows subject; the result is yours, and
  *   releasing its last reference cancels.
