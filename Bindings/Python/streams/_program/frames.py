@@ -7,24 +7,40 @@ import sys
 from types import FrameType
 
 _OFFSET = object.__basicsize__  # the offset of a frame's f_back
+_OBJECT = 6  # T_OBJECT, of CPython's stable interface
 
 
-def _word(address: int) -> ctypes.c_ssize_t:
-    return ctypes.c_ssize_t.from_address(address)
+class _Member(ctypes.Structure):
+    """CPython's PyMemberDef, a part of its stable interface."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("type", ctypes.c_int),
+        ("offset", ctypes.c_ssize_t),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
 
 
 def _own_frame() -> FrameType:
     return sys._getframe()
 
 
+def _caller(frame: int) -> int | None:
+    return ctypes.c_void_p.from_address(frame + _OFFSET).value
+
+
 def _is_settled() -> bool:
     """Whether f_back is where it should be: from 3.11 on, a frame has its own f_back only after it has ended."""
     frame = _own_frame()
-    return sys.version_info >= (3, 11) and _word(id(frame) + _OFFSET).value == id(frame.f_back)
+    return sys.version_info >= (3, 11) and _caller(id(frame)) == id(frame.f_back)
 
 
 _settled = _is_settled()
-_decrement = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
+_member = _Member(b"f_back", _OBJECT, _OFFSET)
+_set = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Member), ctypes.c_void_p)(
+    ("PyMember_SetOne", ctypes.pythonapi)
+)
 
 
 def detach(error: BaseException) -> None:
@@ -40,8 +56,8 @@ def detach(error: BaseException) -> None:
         frames[id(traceback.tb_frame)] = traceback.tb_frame
         traceback = traceback.tb_next
     for address in frames if _settled else ():
-        outer = _word(address + _OFFSET)
-        caller = outer.value
+        caller = _caller(address)
         if caller and caller not in frames:
-            outer.value = 0
-            _decrement(caller)
+            # Takes the reference and releases it in one call: other threads, which run between any two lines if there is a
+            # tracer, may detach the same frames.
+            _set(address, _member, None)
