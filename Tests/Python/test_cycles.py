@@ -10,6 +10,7 @@ import weakref
 import pytest
 import streams
 from collected import is_collected
+from let_in import before_each_instruction
 from recorder import Recorder
 from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
 from streams._native.library import library
@@ -365,7 +366,7 @@ def test_a_kept_failure_and_who_catches_it_go_when_the_publisher_is_closed(make,
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="frames know their callers for ever")
-def test_frames_are_detached_once_whichever_line_a_tracer_lets_another_thread_in():
+def test_frames_are_detached_once_wherever_a_tracer_lets_another_thread_in():
     def failing(callers):
         callers.append(sys._getframe(1))
         raise OSError
@@ -373,33 +374,18 @@ def test_frames_are_detached_once_whichever_line_a_tracer_lets_another_thread_in
     def call(callers):
         failing(callers)
 
-    def lost(line):
-        """How many references to a frame are lost if another thread detaches it before a line, and if there is such a line."""
-
-        def trace(frame, event, argument):
-            if frame.f_code is detach.__code__:
-                left[0] -= 1
-                if left[0] == 0:
-                    detach(error)
-            return trace
-
-        callers, left = [], [line]
+    def attempt(begin):
+        callers = []
         with pytest.raises(OSError) as caught:
             call(callers)
         error = caught.value.with_traceback(caught.tb.tb_next.tb_next)  # that of the function without its caller
         callers *= 100  # references that a mistake may take
-        before, tracer = sys.getrefcount(callers[0]), sys.gettrace()
-        sys.settrace(trace)
-        try:
-            detach(error)
-        finally:
-            sys.settrace(tracer)
-        return before - sys.getrefcount(callers[0]), left[0] <= 0
+        before = sys.getrefcount(callers[0])
+        begin(lambda: detach(error))
+        detach(error)
+        sys.settrace(None)
+        lost.add(before - sys.getrefcount(callers[0]))
 
-    found, line = set(), 0
-    is_there = True
-    while is_there:
-        line += 1
-        count, is_there = lost(line)
-        found.add(count)
-    assert found == {1} and line > 5
+    lost = set()
+    before_each_instruction(detach, attempt)
+    assert lost == {1}

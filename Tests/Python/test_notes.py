@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import functools
+import itertools
 import re
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 import streams
 from chains import Recipe, celsius, chain
 from conftest import Oops
+from let_in import before_each_instruction
 from streams import Deferred, Fail, Just, Publisher, Sequence, weak
 from streams._program import chains
 
@@ -462,3 +464,25 @@ def test_an_assignment_that_fails_is_named(monkeypatch):
     expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
     assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
     del cancellable
+
+
+def test_threads_make_operators_of_one_function_at_the_same_time():
+    def shared(value):
+        return value
+
+    lines = "\n".join(f"def make{number}(): return Just(1).map(shared)" for number in range(10))
+    exec(compile(lines, "made.py", "exec"), known := {"Just": Just, "shared": shared})
+    makers = itertools.cycle(known[f"make{number}"] for number in range(10))
+    for _ in range(5):
+        next(makers)()
+
+    def others():
+        for _ in range(5):
+            next(makers)()
+
+    def attempt(begin):
+        begin(others)
+        next(makers)()
+
+    before_each_instruction(chains._Users.add, attempt)
+    assert len(chains._users[id(shared.__code__)].told()) == 4  # three places, and elsewhere

@@ -176,14 +176,16 @@ class _Users:
         frame = step.frame_code
         self.last = step.instruction, step.name, frame
         key = step.name, step.place
+        described = dict(self.described)  # other threads may be doing the same
         # The last one is the most likely.
-        self.described[key] = self.described.pop(key, "") or step.described()
-        if len(self.described) > _PLACES:
+        described[key] = described.pop(key, "") or step.described()
+        if len(described) > _PLACES:
             self.more = True
-            del self.described[next(iter(self.described))]
+            del described[next(iter(described))]
+        self.described = described
 
     def told(self) -> list[str]:
-        return [*reversed(list(self.described.values())), *["elsewhere"][: self.more]]
+        return [*reversed(self.described.values()), *["elsewhere"][: self.more]]
 
 
 _users: dict[int, _Users] = {}
