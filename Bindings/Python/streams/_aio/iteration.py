@@ -10,7 +10,8 @@ from collections.abc import Generator
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
-from .._native.errors import Failure, NoValueError
+from .._native.errors import NoValueError
+from .._native.failures import Failure
 from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
 from .._subscriptions.sink import Waiting

@@ -15,7 +15,8 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
-from .._native.errors import Failure, NoValueError
+from .._native.errors import NoValueError
+from .._native.failures import Failure
 from .._program.demand import UNLIMITED, as_demand
 from .._subscriptions.sink import Waiting
 from .._subscriptions.subscription import Cancellable, Subscription

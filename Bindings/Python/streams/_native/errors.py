@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import ctypes
 import threading
-from collections.abc import Generator
-from types import TracebackType
 from typing import Any, Callable, NoReturn
 
 from .._program.chains import explain
@@ -15,6 +12,7 @@ from .._program.escapes import pending, raise_pending
 from .._program.frames import detach
 from . import ffi_generated as ffi
 from . import host
+from .failures import Failure, passed_on
 from .library import library
 
 Status = ffi.streams_status
@@ -164,17 +162,14 @@ def check_retained(status: int, handle: int, noun: str) -> None:
 def raise_outcome(status: int) -> None:
     """Raises an exception that has escaped from a call in the frame above the caller's, or else the exception of the
     program's function that failed the call."""
-    error = last_error() if status == Status.CALLBACK_FAILED else None
+    failure = last_failure() if status == Status.CALLBACK_FAILED else None
     if pending:
         raise_pending(3)
-    if error is not None:
-        if isinstance(error, StreamError):  # a function that could not be called any more
+    if failure is not None:
+        if isinstance(failure.error, StreamError):  # a function that could not be called any more
             _end_thread()
-        explain(error, None)
-        try:
-            raise error
-        finally:
-            del error  # keeps it out of its own traceback
+        explain(failure.error, None)
+        failure.throw()
 
 
 def check_outcome(status: int) -> None:
@@ -222,58 +217,26 @@ def exception_of(handle: int) -> BaseException:
     return error_with(message, domain, code) if make is None else make(message, code, value)
 
 
-class Failure:
-    """The failure of a stream, for raising it."""
+def last_failure() -> Failure:
+    """The failure of the function that failed the last call.
 
-    __slots__ = ("error", "identity")
-
-    def __init__(self, error: BaseException, handle: int) -> None:
-        self.error = error
-        # A library error may be delivered many times, each time with another handle.
-        self.identity: int = library.streams_error_number(handle)
-
-    def throw(self) -> NoReturn:
-        """Raises it."""
-        error, self.error = self.error, StreamError()  # keeps it out of its own traceback
-        _throw(error, self.identity)
-
-
-def _throw(error: BaseException, identity: int) -> NoReturn:
-    """Raises an exception with the traceback that it had when the stream failed: a failed stream may keep it, and would
-    otherwise collect the frames of every call that raised it."""
-    try:
-        raise error.with_traceback(_before(error.__traceback__, identity))
-    finally:
-        del error
-
-
-def _before(traceback: TracebackType | None, identity: int) -> TracebackType | None:
-    """The part of a traceback from before the same library error was raised here."""
-    found = traceback
-    while traceback is not None:
-        frame, traceback = traceback.tb_frame, traceback.tb_next
-        if identity and frame.f_code is _throw.__code__ and frame.f_locals.get("identity") == identity:
-            found = traceback
-    return found
-
-
-def last_error() -> BaseException:
-    """The exception of the function that failed the last call.
-
-    A copy, if it can be copied: the library keeps the exception, which would keep the frames through which it is raised."""
+    With a copy of the exception, if it can be copied: the library keeps the exception, which would keep the frames through
+    which it is raised."""
     handle = made(library.streams_last_error())
     try:
-        error = exception_of(handle)
-        detach(error)
+        failure = Failure(exception_of(handle), handle)
     finally:
         library.streams_release(handle)
         library.streams_clear_last_error()
+    error = failure.error
+    detach(error)
     try:
         other = copy.copy(error)
     except Exception:
-        return error
+        return failure
     other.__cause__, other.__suppress_context__ = error.__cause__, error.__suppress_context__
-    return other.with_traceback(error.__traceback__)
+    failure.error = other.with_traceback(error.__traceback__)
+    return failure
 
 
 def error_with(message: str, domain: str, code: int) -> StreamError:
@@ -283,11 +246,16 @@ def error_with(message: str, domain: str, code: int) -> StreamError:
 
 
 def create_error(exception: BaseException) -> int:
-    """Makes an error that carries an exception. The caller must release the handle."""
+    """Makes an error that carries an exception, or returns the one that the running handler has got with it. The caller must
+    release the handle."""
     if not isinstance(exception, BaseException):
         is_class = isinstance(exception, type) and issubclass(exception, BaseException)
         wrong = f"the class {exception.__name__}: call it" if is_class else type(exception).__name__
         raise TypeError(f"a stream fails with an exception, not with {wrong}")
+    handled = passed_on(exception)
+    if handled:
+        check(library.streams_retain(handled))
+        return handled
     domain, code = "python", 0
     if isinstance(exception, StreamError):
         domain, code = exception.domain, exception.code
@@ -313,16 +281,3 @@ def describe(exception: BaseException) -> str:
 
 def _text(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
-
-
-@contextlib.contextmanager
-def untraced(error: Exception) -> Generator[None, None, None]:
-    """Lets a function raise the error that was passed to it: the error keeps its traceback, without the frames of that
-    function, which would keep the stream that failed."""
-    traceback = error.__traceback__
-    try:
-        yield
-    except Exception as raised:
-        if raised is not error:
-            raise
-        error.__traceback__ = traceback

@@ -6,7 +6,8 @@ import operator
 from typing import TYPE_CHECKING, Any, Callable
 
 from .._native import host
-from .._native.errors import create_error, exception_of, made, untraced
+from .._native.errors import check, create_error, exception_of, made
+from .._native.failures import Handling
 from .._native.handle import DESTROY, PREDICATE, RECOVER, TRANSFORM, TRANSFORM_ERROR, as_callable
 from .._native.library import library
 from .._native.values import Value
@@ -39,7 +40,7 @@ class Failing(Operators[T_co]):
             found = explained(error, step)
             if not isinstance(found, Exception):
                 raise found
-            with untraced(found):
+            with Handling(found, error):
                 return handed_over(handler(found), "handler")
             return made(library.streams_fail(error))
 
@@ -62,9 +63,10 @@ class Failing(Operators[T_co]):
             found = explained(error, step)
             if not isinstance(found, Exception):
                 return create_error(found)
-            with untraced(found):
-                found = transform(found)
-            return create_error(found)
+            with Handling(found, error):
+                return create_error(transform(found))
+            check(library.streams_retain(error))
+            return error
 
         return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
 

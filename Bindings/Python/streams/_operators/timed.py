@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable
 
 from .._native import host
-from .._native.errors import create_error, exception_of, made, untraced
+from .._native.errors import create_error, exception_of, made
+from .._native.failures import Handling
 from .._native.handle import DESTROY, ERROR_PREDICATE, as_plain
 from .._native.library import library
 from .._program.demand import as_int64
@@ -140,7 +141,7 @@ class Timed(Operators[T_co]):
                 return False
             if decide is None:
                 return True
-            with untraced(found):
+            with Handling(found, error):
                 return bool(decide(found))
             return False
 

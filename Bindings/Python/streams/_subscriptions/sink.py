@@ -9,7 +9,8 @@ from typing import Any, Callable, Optional
 from .._native import ffi_generated as ffi
 from .._native import host
 from .._native.batches import with_view
-from .._native.errors import Failure, UnhandledFailure, check, exception_of
+from .._native.errors import UnhandledFailure, check, exception_of
+from .._native.failures import Failure
 from .._native.handle import as_callable, as_plain
 from .._native.library import library
 from .._native.owner import Functions, owner_of
