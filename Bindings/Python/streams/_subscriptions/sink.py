@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional
 from .._native import ffi_generated as ffi
 from .._native import host
 from .._native.batches import with_view
-from .._native.errors import UnhandledFailure, check, exception_of
+from .._native.errors import UnhandledFailure, check, exception_of, made
 from .._native.failures import Failure
 from .._native.handle import as_callable, as_plain
 from .._native.library import library
@@ -73,9 +73,25 @@ def event_handlers(
         functions.on_cancel = _kept(kept, _without_argument(cancel))
     if request is not None:
         functions.on_request = _kept(kept, as_plain(request, "receive_request"))
+    return _event_handlers(functions)
+
+
+def _event_handlers(functions: Any) -> Any:
     result = ffi.streams_event_handlers()
     check(library.streams_host_event_handlers(host.number, functions, result))
     return result
+
+
+def reporting(publisher: int, step: SinkStep) -> int:
+    """The handle of a publisher that reports a failure, which its subscriber ignores; consumes the publisher's."""
+    functions = ffi.streams_host_callables()
+    functions.on_completion = id(step)
+    try:
+        handlers = _event_handlers(functions)
+    except BaseException:
+        library.streams_release(publisher)
+        raise
+    return made(library.streams_handle_events(publisher, handlers))
 
 
 def drop(struct: Any) -> None:
@@ -145,8 +161,7 @@ def _without_argument(function: Any) -> Callable[[None], None]:
 
 
 class SinkStep(Step):
-    """A sink in a pipeline. Also its completion if it is given none: it reports a failure, which would be lost
-    otherwise."""
+    """A sink in a pipeline. Also its completion if it has no other: it reports a failure, which would be lost otherwise."""
 
     __slots__ = ()
 

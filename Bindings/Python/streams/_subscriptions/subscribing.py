@@ -96,11 +96,12 @@ class Subscribing(Stream[T_co]):
             return _set_weakly(self, to, name) if weak else self.sink(functools.partial(setattr, to, name))
         if weak:
             raise TypeError("weak is for an attribute of an object, which has a name")
-        setter = as_setter(to)
-        return Cancellable._of(setter.function(self._take(), *setter.arguments), made_here(self._step))
+        setter, step = as_setter(to), sink_here(sink.SinkStep, self._step, None)
+        publisher = sink.reporting(self._take(), step)
+        return Cancellable._of(setter.function(publisher, *setter.arguments), step)
 
     def subscribe(self, subject: AnySubject[T_co]) -> Cancellable:
-        """Sends all values and the end to a subject."""
+        """Sends all values and the end to a subject. A failure is the subject's, and is not reported."""
         handle, step = as_subject(subject), made_here(self._step)
         return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
 
