@@ -348,6 +348,59 @@ async def test_await_waits_for_async_generators_when_it_is_cancelled():
     assert log == ["closed"]
 
 
+async def leaving(publisher):
+    async with publisher.values(buffer=2) as values:
+        await values.__anext__()
+
+
+async def closing(publisher):
+    values = publisher.values(buffer=2)
+    await values.__anext__()
+    await values.aclose()
+
+
+async def awaiting(publisher):
+    await publisher
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("wait", [leaving, closing, awaiting])
+async def test_a_task_that_is_cancelled_while_it_waits_waits_on(wait, times):
+    log, may_end = [], asyncio.Event()
+
+    async def endless():
+        try:
+            yield 1
+            await asyncio.get_running_loop().create_future()
+        finally:
+            log.append("closing")
+            await may_end.wait()
+            log.append("closed")
+
+    async def work(value):
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            await may_end.wait()
+            log.append("worked")
+
+    both = from_async_iterable(endless).merge(Just(1).map_async(work))
+    task = asyncio.ensure_future(wait(both))
+    await turns()
+    if wait is awaiting:
+        task.cancel()
+        await turns()
+    assert log == ["closing"]
+    for _ in range(times):
+        task.cancel()
+        await turns()
+        assert not task.done()
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await within(task)
+    assert sorted(log) == ["closed", "closing", "worked"]
+
+
 async def test_aclose_waits_for_a_generator_in_another_loop():
     log = []
     loop = asyncio.new_event_loop()

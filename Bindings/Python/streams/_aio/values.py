@@ -242,7 +242,7 @@ def _refuse() -> Any:
 
 
 async def close(cancellable: Cancellable) -> None:
-    """Cancels a stream, and waits until its tasks and generators in asyncio have ended."""
+    """Cancels a stream, and waits until its tasks and generators in asyncio have ended, even when the task is cancelled."""
     ends: list[concurrent.futures.Future[None]] = []
     try:
         with gathered() as ends:
@@ -251,9 +251,23 @@ async def close(cancellable: Cancellable) -> None:
         if ends:
             loop = _running_loop()
             if isinstance(loop, asyncio.AbstractEventLoop):
-                await asyncio.wait([asyncio.wrap_future(end) for end in ends])
+                await _wait([asyncio.wrap_future(end) for end in ends])
             else:
                 await loop.wait(ends)
+
+
+async def _wait(ends: list[asyncio.Future[None]]) -> None:
+    cancelled: asyncio.CancelledError | None = None
+    while not all(end.done() for end in ends):
+        try:
+            await asyncio.wait(ends)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        try:
+            raise cancelled
+        finally:
+            del cancelled  # keeps it out of its own traceback
 
 
 async def last_value(publisher: Subscribing[T]) -> T:
