@@ -12,7 +12,7 @@ import streams
 from collected import is_collected
 from let_in import before_each_instruction
 from recorder import Recorder
-from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
+from streams import Cancellable, CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
 from streams._native.library import library
 from streams._program.frames import detach
 
@@ -312,6 +312,37 @@ def test_live_forgets_what_was_cancelled(begin, end):
     assert len(lines()) == len(before) + 1
     end(cancellable)
     assert lines() == before
+
+
+class Unbound:
+    """A proxy of nothing, as frameworks have them outside of a request."""
+
+    @property
+    def __class__(self):
+        raise RuntimeError("unbound")
+
+
+def test_live_passes_over_objects_that_do_not_tell_what_they_are():
+    before = lines()
+    target = Owner(0)
+    others = [Unbound(), weakref.proxy(target)]
+    assert lines() == before
+    del target
+    assert lines() == before
+    del others
+
+
+def test_live_passes_over_what_another_thread_is_just_making():
+    subject = PassthroughSubject()
+    before = len(lines())
+
+    def attempt(begin):
+        begin(lambda: counts.add(len(lines()) - before))
+        subject.sink(print).close()
+
+    counts = set()
+    before_each_instruction(Cancellable._of, attempt)
+    assert counts == {0, 1}
 
 
 async def test_live_tells_of_async_for():

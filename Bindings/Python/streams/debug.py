@@ -33,5 +33,6 @@ def live() -> list[Place]:
     ...     print(place)
     app.py:12, in connect
     """
-    steps = [each._step for each in gc.get_objects() if isinstance(each, Cancellable) and each._is_running()]
+    # Not isinstance, which asks objects for their __class__: proxies may raise.
+    steps = [each._step for each in gc.get_objects() if issubclass(type(each), Cancellable) and each._is_running()]
     return [step.place or Place("?", 0, "?") for step in steps]

@@ -110,9 +110,9 @@ class Cancellable(Handle):
         if not handle:
             made(handle)
         cancellable: C = object.__new__(cls)
-        cancellable._handle = handle
         cancellable._step = step
         cancellable._functions = functions
+        cancellable._handle = handle  # the last one: see _is_running
         if pending:
             try:
                 raise_pending(2)
@@ -123,8 +123,8 @@ class Cancellable(Handle):
 
     def _is_running(self) -> bool:
         """Whether the stream seems to run: the library empties the list of functions at the end. A stream without functions
-        seems to run until it is cancelled."""
-        return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
+        seems to run until it is cancelled. One that another thread is making has no handle yet."""
+        return bool(getattr(self, "_handle", 0)) and (self._functions is None or len(self._functions) > 0)
 
     @property
     def dropped(self) -> int:
