@@ -135,6 +135,47 @@ def test_items_and_attributes_are_set_in_a_copy():
     assert whole["address"].attribute("street").value == "Elm"
 
 
+class Met(dict):
+    """A value whose copy waits for another thread, though not for one that waits itself."""
+
+    def __copy__(self):
+        copying.set()
+        copied.wait(0.2)
+        return Met(self)
+
+
+copying, copied = threading.Event(), threading.Event()
+
+
+@pytest.mark.parametrize("get", [lambda s: s.bindings.colors, lambda s: s.bindings[Settings.colors]], ids=["name", "key"])
+def test_bindings_of_one_attribute_do_not_undo_each_others_change(get):
+    copying.clear()
+    copied.clear()
+    settings = Settings()
+    settings.colors = Met(settings.colors)
+    text, paper = get(settings)["text"], settings.bindings.colors["paper"]
+
+    def work():
+        assert copying.wait(60)
+        paper.value = "black"
+        copied.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    text.value = "white"
+    thread.join(60)
+    assert settings.colors == {"text": "white", "paper": "black"}
+
+
+def test_closing_one_binding_of_an_attribute_leaves_the_others():
+    settings = Settings()
+    settings.bindings.colors.close()
+    text = settings.bindings.colors["text"]
+    settings.bindings.colors.close()
+    text.value = "white"
+    assert settings.bindings.colors.value["text"] == "white"
+
+
 def test_threads_that_set_different_parts_do_not_undo_each_other():
     subject = CurrentValueSubject({name: 0 for name in "abcd"})
     whole = Binding(subject)

@@ -41,7 +41,8 @@ class Binding(Handle, Generic[T]):
     A value that is set can be read immediately. If a function raises, reading and setting raise its exception, and the
     streams of subscribers fail with it; see help(Property) for what the exception keeps. The binding and its subscribers
     keep the object that has the value. The functions belong to the binding, where Python's collector does not see them: see
-    streams.weak. May be used from any thread.
+    streams.weak. May be used from any thread: threads that set different parts by bindings that are derived from one
+    binding, or from those of one attribute, do not undo each other's change.
     """
 
     _is_followed = True

@@ -17,7 +17,7 @@ from typing import (
 )
 
 from .._native import host
-from .._native.errors import Status, check_sent, made
+from .._native.errors import Status, check, check_sent, made
 from .._native.handle import Setter
 from .._native.library import library
 from .._native.method import native_attribute
@@ -109,8 +109,6 @@ class Published(Generic[T]):
 
 class _Handle(int):
     """The handle of a library object, released with this object. The library looks for it in the object's memory."""
-
-    __slots__ = ()
 
     _life = host.life
 
@@ -323,14 +321,21 @@ def made_of_attribute(function: Any, owner: ObservableObject, name: str) -> int:
     return made(handle)
 
 
-def handle_of(owner: ObservableObject) -> int:
+def handle_of(owner: ObservableObject) -> _Handle:
     """The handle of the library's object."""
-    handle: int = getattr(owner, _HANDLE)
+    handle: _Handle = getattr(owner, _HANDLE)
     return handle
 
 
 def _binding(owner: ObservableObject, name: str) -> Binding[Any]:
-    return adopted(made_of_attribute(library.streams_observable_object_binding, owner, name))
+    """A binding of an attribute. All are one for the library, since only what is derived from one changes in turn."""
+    known: dict[str, Binding[Any]] = vars(handle_of(owner)).setdefault("bindings", {})
+    first = known.get(name)
+    if first is None:
+        first = adopted(made_of_attribute(library.streams_observable_object_binding, owner, name))
+        first = known.setdefault(name, first)  # another thread may have been faster
+    check(library.streams_retain(first._handle))
+    return adopted(first._handle)
 
 
 def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
