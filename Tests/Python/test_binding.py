@@ -167,6 +167,22 @@ def test_bindings_of_one_attribute_do_not_undo_each_others_change(get):
     assert settings.colors == {"text": "white", "paper": "black"}
 
 
+def test_an_attribute_of_an_attribute():
+    person = types.SimpleNamespace(address=Address("Elm", 3), name="x")
+    subject = CurrentValueSubject(person)
+    street = Binding(subject).attribute("address.street")
+    heard = Recorder(street.values)
+    street.value = "Oak"
+    assert street.value == "Oak" and heard.values == ["Elm", "Oak"]
+    assert subject.value == types.SimpleNamespace(address=Address("Oak", 3), name="x")
+    assert person.address == Address("Elm", 3)
+    with pytest.raises(AttributeError):
+        Binding(subject).attribute("address.city")
+    with pytest.raises(TypeError, match="name must be"):
+        Binding(subject).attribute(3)
+    heard.cancellable.close()
+
+
 def test_closing_one_binding_of_an_attribute_leaves_the_others():
     settings = Settings()
     settings.bindings.colors.close()

@@ -140,11 +140,15 @@ class Binding(Handle, Generic[T]):
     def attribute(self, name: str) -> Binding[Any]:
         """A binding of an attribute of the value, which must exist now. Setting it sets a copy of the value with the new
         attribute, so the value may be a dataclass, even a frozen one. While there is no such attribute, the binding keeps
-        the last value and publishes nothing.
+        the last value and publishes nothing. A name with dots is that of an attribute of an attribute.
 
         >>> street = address.attribute("street")
         """
-        return self.part(operator.attrgetter(name), functools.partial(_with_attribute, name))
+        if not isinstance(name, str):
+            raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
+        whole, dot, last = name.rpartition(".")
+        binding = self.attribute(whole) if dot else self
+        return binding.part(operator.attrgetter(last), functools.partial(_with_attribute, last))
 
     def _derived(self, function: Any, get: Any, set: Any) -> Binding[Any]:
         as_plain(get, "get")
