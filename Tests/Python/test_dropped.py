@@ -319,3 +319,19 @@ def test_a_subject_that_is_fed_hears_of_losses(method):
     assert cancellable.dropped == 2
     with pytest.warns(DroppedValuesWarning, match="2 values were dropped"):
         cancellable.close()
+
+
+BEHIND = {
+    "a subject": lambda publisher, _: publisher,
+    "an operator": lambda publisher, _: publisher.map(str).filter(len),
+    "a hand-over": lambda publisher, loop: publisher.receive_on(loop),
+}
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_first_value_wants_no_more_and_is_told_of_nothing(errors, name):
+    with streams.EventLoop() as loop:
+        subject = PassthroughSubject()
+        loop.schedule(lambda: [subject.send(each) for each in range(5)])
+        assert int(BEHIND[name](subject, loop).first_value(loop=loop)) == 0
+        assert subject.dropped == (4 if name == "a hand-over" else 0)

@@ -8,17 +8,17 @@ import weakref
 from collections import deque
 from collections.abc import Generator
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import Any, Callable, TypeVar
 
-from .._native.errors import NoValueError
+from .._native.errors import NoValueError, made
 from .._native.failures import Failure
+from .._native.handle import Handle
+from .._native.library import library
 from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
 from .._subscriptions.sink import Waiting
+from .._subscriptions.subscribing import Subscribing
 from .._subscriptions.subscription import Cancellable, Subscription
-
-if TYPE_CHECKING:
-    from .._subscriptions.subscribing import Subscribing
 
 T = TypeVar("T")
 
@@ -192,13 +192,16 @@ def _taken(cancellable: Cancellable, box: _Mailbox) -> Any:
 def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
     """See Publisher.first_value. The result returns the value, or raises."""
     box = _Mailbox(loop, timeout)
-    cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
-    del publisher
+    first: Subscribing[T] = Subscribing._adopt(made(library.streams_prefix(publisher._take(), 1)))
+    first._step = publisher._step
+    cancellable = first.sink(box.receiver(), Waiting(box.end), demand=1)
+    del first, publisher
     item = _taken(cancellable, box)
 
     def found() -> T:
-        _end(cancellable, item)
+        Handle.close(cancellable)  # which tells of no values that were dropped: nobody wants them
         if type(item) is _End:
+            item.raise_error()
             raise NoValueError("the stream finished without a value")
         value: T = item
         return value
