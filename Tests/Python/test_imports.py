@@ -34,6 +34,10 @@ USE = """
         assert (seen, value.value, car.charge) == (["1"], 2, 6)
         cancellable.cancel()
 """
+WAIT = """
+        assert list(streams.Sequence([1, 2])) == [1, 2]
+        assert streams.Just(1).map(str).first_value() == streams.Just("1").run() == "1"
+"""
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -51,8 +55,20 @@ def test_a_module_is_loaded_again(module):
         subject.close()
         del subject
     """
-    # Of what is not loaded again, classes are none of the new ones, as ever in Python.
+    # To what is not loaded again, objects of the new classes are none of its own, as ever in Python.
     program += "" if module in ("_native.library", "_state.observable") else USE
+    program += "" if module in ("_native.library", "_native.ffi_generated") else WAIT
+    result = run(program)
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
+def test_all_modules_are_loaded_again_in_turn():
+    program = f"""
+        import importlib, streams, sys
+        for name in sorted(name for name in sys.modules if name.partition(".")[0] == "streams"):
+            importlib.reload(sys.modules[name])
+        {WAIT}
+    """
     result = run(program)
     assert (result.returncode, result.stdout) == (0, b"")
 

@@ -12,7 +12,6 @@ from typing import Any, Callable, TypeVar
 
 from .._native.errors import NoValueError, made
 from .._native.failures import Failure
-from .._native.handle import Handle
 from .._native.library import library
 from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
@@ -192,14 +191,15 @@ def _taken(cancellable: Cancellable, box: _Mailbox) -> Any:
 def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
     """See Publisher.first_value. The result returns the value, or raises."""
     box = _Mailbox(loop, timeout)
-    first: Subscribing[T] = Subscribing._adopt(made(library.streams_prefix(publisher._take(), 1)))
+    kind: type[Subscribing[T]] = Subscribing
+    first = kind._adopt(made(library.streams_prefix(publisher._take(), 1)))
     first._step = publisher._step
     cancellable = first.sink(box.receiver(), Waiting(box.end), demand=1)
     del first, publisher
     item = _taken(cancellable, box)
 
     def found() -> T:
-        Handle.close(cancellable)  # which tells of no values that were dropped: nobody wants them
+        cancellable._leave()  # nobody wants the values that were dropped
         if type(item) is _End:
             item.raise_error()
             raise NoValueError("the stream finished without a value")

@@ -120,6 +120,8 @@ class Waiting:
 
     __slots__ = ("function",)
 
+    is_waiting = True  # not told by its class, which is another one if this module is loaded again
+
     def __init__(self, function: Callable[[Failure | None], Any]) -> None:
         self.function = function
 
@@ -128,7 +130,7 @@ class Waiting:
 
 
 def ended(function: Any, step: Step | None, name: str = "completion") -> Callable[[int | None], None]:
-    if type(function) is Waiting:
+    if getattr(type(function), "is_waiting", False):
         own = function.function
 
         def on_failure(handle: int | None) -> None:

@@ -117,7 +117,7 @@ class Cancellable(Handle):
             try:
                 raise_pending(2)
             except BaseException:
-                Handle.close(cancellable)  # which tells of nothing that could replace the exception
+                cancellable._leave()
                 raise
         return cancellable
 
@@ -149,11 +149,15 @@ class Cancellable(Handle):
         # A cancellation has told of dropped values already.
         count = library.streams_dropped(self._handle) if self._handle and self._functions is not _CANCELLED else 0
         try:
-            Handle.close(self)  # which cancels, and is never refused
+            self._leave()  # which is never refused
         finally:
             self._functions = _CANCELLED
             if count:
                 self._tell(count)
+
+    def _leave(self) -> None:
+        """Ends the stream, as close does, and tells of nothing."""
+        super().close()
 
     def __del__(self) -> None:
         if self._life.running and getattr(self, "_handle", None):
@@ -165,7 +169,7 @@ class Cancellable(Handle):
                 if self._functions is not _CANCELLED and library.streams_dropped(self._handle):
                     Cancellable.close(self)
                 else:
-                    Handle.close(self)  # in less time
+                    self._leave()  # in less time
 
     def _tell(self, count: int) -> None:
         """Warns of dropped values, once per line of code. Called last, since a filter may make the warning an exception."""
