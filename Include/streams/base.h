@@ -253,8 +253,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a promise that has not been kept never will be: its subscribers wait until
  *     they cancel;
  *   - a subscription or an emitter only loses its handle; the stream goes on;
- *   - an observable object is gone: its publishers publish no more, and streams
- *     that are assigned to its values end;
+ *   - an observable object is gone: its publishers publish only what is set through
+ *     a binding that is left, and streams that are assigned to its values end;
  *   - a property or a binding lives on in its publishers, and in those derived from
  *     it;
  *   - a scope tree is taken down: its scopes release what they keep, and no body

@@ -342,7 +342,16 @@ def test_a_representation_is_short_and_does_not_fail():
         def __str__(self):
             raise LookupError
 
+        class Error(Exception):
+            def __repr__(self):
+                raise LookupError
+
     clock = VirtualTimeScheduler()
     assert repr(debug.record(Just(Nameless()), clock)) == "<streams.debug.Recording \"('<Nameless>'|)\">"
+    with debug.record(Sequence([Nameless(), 1]).append(Fail(Nameless.Error())), clock) as recording:
+        assert recording.text() == "('<Nameless>'1#)"
+        assert "&lt;Nameless&gt; at 0 s" in recording.svg() and "failed: &lt;Error&gt;" in recording.svg()
+        with pytest.raises(LookupError):
+            recording.text(name=Nameless.__str__)
     recording = debug.record(Sequence([1] * 1000), clock)
     assert repr(recording) == f"<streams.debug.Recording '({'1' * 20})' and 981 more>"

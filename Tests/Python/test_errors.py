@@ -348,6 +348,28 @@ def test_map_error_needs_an_exception(made):
     assert isinstance(ends[0], TypeError) and "exception" in str(ends[0])
 
 
+class Nameless(Exception):
+    def __repr__(self):
+        raise LookupError
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: Just(Nameless()).dematerialize(), lambda: Fail(Nameless()).assert_no_failure("never")],
+    ids=["dematerialize", "assert_no_failure"],
+)
+def test_a_message_about_an_object_without_a_representation(make):
+    ends = []
+    make().sink(None, ends.append).close()
+    assert "<Nameless>" in str(ends[0])
+
+
+def test_a_sinks_function_that_returns_an_object_without_a_representation():
+    ends = []
+    Just(1).sink(Nameless, ends.append).close()
+    assert isinstance(ends[0], TypeError) and "<Nameless>" in str(ends[0])
+
+
 def frames(error):
     return [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
 

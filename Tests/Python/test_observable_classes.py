@@ -114,6 +114,14 @@ def test_copies_and_pickles_have_the_values_and_no_subscribers():
     taxi.cancellable.close()
 
 
+@pytest.mark.parametrize("name", ["published", "bindings"])
+def test_what_has_the_publishers_or_the_bindings_cannot_be_copied(name):
+    each = getattr(Taxi(), name)
+    for make in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied"):
+            make(each)
+
+
 def test_what_the_class_shows():
     assert inspect.isdatadescriptor(Car.charge) and Car.charge.__name__ == "charge"
     assert {name for name in dir(ObservableObject) if not name.startswith("_")} == {

@@ -203,6 +203,15 @@ def test_receive_on():
 # ---- failures ----------------------------------------------------------------------------------------------------
 
 
+def test_a_value_without_a_representation_is_a_value():
+    class Nameless:
+        def __repr__(self):
+            raise LookupError
+
+    for each in (Property(Nameless()), streams.Binding(CurrentValueSubject(Nameless()))):
+        assert repr(each).endswith(": <Nameless>>") and "without" not in repr(each)
+
+
 def test_a_function_that_raises_leaves_no_value_until_the_next(unraisable):
     subject = CurrentValueSubject(0)
     each = Property(subject).map(half)

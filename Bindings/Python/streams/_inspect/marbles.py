@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Callable, NamedTuple
 from unicodedata import category, east_asian_width
 
+from .._program.texts import text_of
 from .marks import Mark
 
 # All lengths are in pixels.
@@ -134,7 +135,7 @@ def _end(mark: Mark, x: float, y: float) -> str:
         "cancelled": (f"M{x:g} {y - far:g}v{2 * far}", "#444", ' stroke-dasharray="4 3"'),
     }
     path, color, dashes = paths[mark.kind]
-    said = f"{mark.kind}: {mark.value!r}" if mark.kind == "failed" else mark.kind
+    said = f"{mark.kind}: {text_of(mark.value)}" if mark.kind == "failed" else mark.kind
     hint = f"<title>{_escaped(said)} at {_seconds(mark.nanoseconds)}</title>"
     return f'<path class="{mark.kind}" d="{path}" fill="none" stroke="{color}" stroke-width="3"{dashes}>{hint}</path>'
 

@@ -9,6 +9,7 @@ from typing import Any, Callable, Generic
 
 from .._operators.publisher import Publisher
 from .._program.demand import UNLIMITED
+from .._program.texts import text_of
 from .._program.types import T
 from .._schedulers.schedulers import Scheduler, Seconds, as_nanoseconds
 from .._subscriptions.subscription import Cancellable
@@ -73,7 +74,7 @@ class Recording(Generic[T]):
         nanoseconds = _unit(self.marks) if unit is None else as_nanoseconds(unit, "unit")
         if nanoseconds <= 0:
             raise ValueError(f"unit must be positive, and is {unit}")
-        return _text(self.marks, nanoseconds, name)
+        return _text(self.marks, nanoseconds, _name if name is str else name)
 
     def svg(self, title: str = "", name: Callable[[Any], str] = str) -> str:
         """A marble diagram of the recording, as a picture in SVG. Several in one: streams.debug.marbles."""
@@ -90,11 +91,7 @@ class Recording(Generic[T]):
 
 
 def _name(value: Any) -> str:
-    """The text for a value, even if its own str() fails."""
-    try:
-        return str(value)
-    except Exception:
-        return f"<{type(value).__name__}>"
+    return text_of(value, str)
 
 
 def _unit(marks: list[Mark]) -> int:
@@ -162,4 +159,4 @@ def marbles(recordings: Mapping[str, Recording[Any]], name: Callable[[Any], str]
     for each in recordings.values():
         if not isinstance(each, Recording):
             raise TypeError(f"recordings must be Recordings, not {type(each).__name__}")
-    return diagram({title: each.marks for title, each in recordings.items()}, name)
+    return diagram({title: each.marks for title, each in recordings.items()}, _name if name is str else name)

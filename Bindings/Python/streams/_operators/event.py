@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Optional
 from .._native.errors import check, create_error, error_with, exception_of
 from .._native.library import library
 from .._program.chains import stands_behind
+from .._program.texts import text_of
 
 
 # Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
@@ -40,7 +41,8 @@ class Failed(Exception):
 def goes_on(event: Event) -> bool:
     """Whether an event is a value; raises Failed for a failure."""
     if not isinstance(event, Event) or event.kind not in ("value", "failed", "finished"):
-        raise TypeError(f"dematerialize: a value must be an Event of a value, a failure or the finish, and is {event!r}")
+        shown = text_of(event)
+        raise TypeError(f"dematerialize: a value must be an Event of a value, a failure or the finish, and is {shown}")
     if event.kind == "failed":
         raise Failed(event.error)
     return event.kind == "value"

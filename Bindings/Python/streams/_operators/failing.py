@@ -12,6 +12,7 @@ from .._native.handle import DESTROY, PREDICATE, RECOVER, TRANSFORM, TRANSFORM_E
 from .._native.library import library
 from .._native.values import Value
 from .._program.demand import as_int64
+from .._program.texts import text_of
 from .._program.types import T_co, U
 from .._subscriptions.sink import explained
 from .._subscriptions.stream import handed_over
@@ -81,7 +82,7 @@ class Failing(Operators[T_co]):
             raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
 
         def unexpected(error: BaseException) -> BaseException:
-            failure = AssertionError(f"{prefix}: {error!r}" if prefix else repr(error))
+            failure = AssertionError(f"{prefix}: {text_of(error)}" if prefix else text_of(error))
             failure.__cause__ = error
             return failure
 

@@ -7,6 +7,8 @@ from collections.abc import Awaitable
 from types import CoroutineType
 from typing import Any, Final
 
+from .texts import text_of
+
 
 class _Unlimited(int):
     """A number whose repr is its name."""
@@ -46,7 +48,7 @@ def returned_demand(result: Any) -> int:
     try:
         number = operator.index(result)
     except TypeError:
-        shown = repr(result)
+        shown = text_of(result)
         shown = shown if len(shown) <= 40 else shown[:37] + "..."
         raise TypeError(
             f"a sink's function returned {shown}, of type {type(result).__name__}: it must return None, or an integer, "

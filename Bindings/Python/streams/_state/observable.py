@@ -140,10 +140,10 @@ class ObservableObject:
     published  has the publishers: car.published.charge. Type checkers know more of car.published[Car.charge].
     bindings   has the bindings: car.bindings.charge, or car.bindings[Car.charge].
 
-    The publishers do not keep the object, and send nothing once it is gone. __init__ need not be called. Classes may be
-    derived further, be dataclasses (without slots=True) and have __slots__, and objects can be pickled and copied: copies
-    have the same values, and no subscribers. All may be used from any thread; a thread that sets an attribute waits for its
-    turn to publish.
+    The publishers do not keep the object; once it is gone, they send only what is set through a binding that is left.
+    __init__ need not be called. Classes may be derived further, be dataclasses (without slots=True) and have __slots__, and
+    objects can be pickled and copied: copies have the same values, and no subscribers. All may be used from any thread; a
+    thread that sets an attribute waits for its turn to publish.
 
     An object and its cancellables may refer to each other: see help(Cancellable). The collector does not see published
     values, nor those of subjects: let a child refer to its parent by a weakref.ref; see help(weak).
@@ -281,6 +281,9 @@ class _Projection:
         if name not in getattr(kind, _PUBLISHED) or key not in (name, getattr(kind, name)):
             raise AttributeError(f"{kind.__name__} has no published {name or key!r}")
         return str(name)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
 
     def __iter__(self) -> Iterator[str]:
         return iter(getattr(self._owner, _PUBLISHED))

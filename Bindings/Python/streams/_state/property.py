@@ -24,6 +24,7 @@ from .._native.values import Value
 from .._operators.publisher import Publisher, source
 from .._program.chains import made_here
 from .._program.escapes import pending, raise_pending
+from .._program.texts import text_of
 from .._program.types import T_co, U, V, W
 from .._publishers.subjects import CurrentValueSubject
 from .._schedulers.schedulers import Scheduler, as_scheduler
@@ -62,7 +63,9 @@ class Property(Handle, Generic[T_co]):
     Combine, by the one that is being published.
 
     **Order.** A change that a function or a subscriber makes takes effect when the one before has been delivered to all; one
-    that a function makes while its property is being made, when that is there.
+    that a function makes while its property is being made, when that is there. If each change leads to another, 1,000
+    times, or to several, and 50,000 have come of one, they count as a circle without an end: the source has no value, but a
+    StreamLimitError, until it is changed again.
 
     **Failures.** A function that raises leaves its property, and all properties derived from it, without a value until the
     next one: reading raises the exception, and the streams of subscribers fail with it. The failure of a publisher does so
@@ -250,10 +253,10 @@ def _in_place_of(value: Any) -> Any:
 def with_value(handle: Any, text: str) -> str:
     """A representation that includes the value."""
     try:
-        value = repr(handle.value)
+        shown = text_of(handle.value)
     except Exception as error:
-        value = f"without a value, {type(error).__name__}"
-    return f"{text[:-1]}: {value}>"
+        shown = f"without a value, {type(error).__name__}"
+    return f"{text[:-1]}: {shown}>"
 
 
 def owned(function: Any, *arguments: Any) -> int:
