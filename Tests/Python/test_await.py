@@ -416,6 +416,48 @@ async def test_aclose_waits_for_a_generator_in_another_loop():
     loop.close()
 
 
+async def reading(publisher):
+    async for _ in publisher:
+        pass
+
+
+def in_a_thread(function):
+    thread = threading.Thread(target=function)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("call", [lambda function: function(), in_a_thread], ids=["same thread", "another thread"])
+@pytest.mark.parametrize(
+    "end, cause",
+    [(lambda s: s.send(1), "None"), (lambda s: s.finish(), "None"), (lambda s: s.fail(OSError("broken")), "broken")],
+    ids=["value", "finish", "failure"],
+)
+@pytest.mark.parametrize("wait", [reading, awaiting])
+def test_a_reader_that_waits_in_a_closed_loop_is_reported_once(unraisable, wait, end, cause, call, event_loop_policy):
+    subject, tasks = PassthroughSubject(), []
+
+    async def begin():
+        tasks.append(asyncio.ensure_future(wait(subject)))
+        await turns()
+
+    loop = event_loop_policy.new_event_loop()
+    loop.run_until_complete(begin())
+    loop.close()
+
+    def close():
+        end(subject)
+        subject.send(2)
+        subject.finish()
+
+    call(close)
+    assert [str(error) for error in unraisable] == ["Event loop is closed"]
+    assert str(unraisable[0].__cause__) == cause
+    unraisable.clear()
+    tasks[0]._log_destroy_pending = False
+    tasks.clear()
+
+
 # ---- what asyncio has already, as publishers ---------------------------------------------------------------------
 
 

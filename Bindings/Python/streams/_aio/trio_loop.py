@@ -42,13 +42,17 @@ class Loop:
 
 
 class Ending:
-    """A future without a result, which is never cancelled."""
+    """A future without a result."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
 
     def done(self) -> bool:
         return self._event.is_set()
+
+    def cancelled(self) -> bool:
+        """Asked when the run is over, and with it all tasks."""
+        return True
 
     def set_result(self, _: None) -> None:
         self._event.set()

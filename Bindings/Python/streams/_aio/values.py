@@ -47,6 +47,7 @@ class _Inbox:
         self.open = room  # values demanded and not yet taken: the whole room at the start
         self.ended = False
         self.failure: Failure | None = None
+        self.is_abandoned = False  # whether the loop was closed while a task waited
         # The future that a task awaits. The thread that removes it resolves it, so many values wake the loop once.
         self.waiters: list[asyncio.Future[None]] = []
         # The stream calls this with a value: only held.append while no task waits.
@@ -77,7 +78,12 @@ class _Inbox:
         self.failure = failure
         self.ended = True
         self.subscription = None
-        self.wake()
+        try:
+            self.wake()
+        except RuntimeError as closed:
+            raise closed from (None if failure is None else failure.error)
+        if self.is_abandoned:
+            self.raise_failure()  # to the library, which reports it
 
     def raise_failure(self) -> None:
         failure, self.failure = self.failure, None
@@ -89,13 +95,15 @@ class _Inbox:
             waiter = self.waiters.pop()
         except IndexError:
             return  # no task waits, or another thread was faster
-        if threading.get_ident() == self.thread:
-            _resolve(waiter)
-            return
         try:
-            self.loop.call_soon_threadsafe(_resolve, waiter)
-        except RuntimeError:
-            pass  # the loop is closed, so no task waits
+            if threading.get_ident() == self.thread:
+                _resolve(waiter)
+            else:
+                self.loop.call_soon_threadsafe(_resolve, waiter)
+        except RuntimeError:  # the loop is closed
+            if not waiter.cancelled():
+                self.is_abandoned = True
+                raise
 
     def refill(self) -> None:
         """Demands as many values as there is room for, if that is at least a portion."""
