@@ -20,6 +20,7 @@ def before_each_instruction(function, attempt):
                         other()
                 return trace
 
+            sys._getframe().f_trace_opcodes = True  # 3.12 asks for it before there is a tracer
             sys.settrace(trace)
 
         try:

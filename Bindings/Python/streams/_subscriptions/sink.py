@@ -130,7 +130,8 @@ class Waiting:
 
 
 def ended(function: Any, step: Step | None, name: str = "completion") -> Callable[[int | None], None]:
-    if getattr(type(function), "is_waiting", False):
+    given: object = function
+    if hasattr(type(given), "is_waiting"):
         own = function.function
 
         def on_failure(handle: int | None) -> None:
