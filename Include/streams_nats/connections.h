@@ -25,7 +25,7 @@ typedef struct streams_nats_connection streams_nats_connection;
 typedef struct streams_nats_options {
     size_t size; /* sizeof(streams_nats_options) */
     /* Addresses with commas in between, 64 at most: more are not looked at;
-     * "nats://127.0.0.1:4222" by default. */
+     * "nats://127.0.0.1:4222" by default. One that can be none is refused. */
     const char *servers;
     /* Shown by the server's tools. */
     const char *name;
@@ -65,8 +65,8 @@ typedef struct streams_nats_options {
 /*
  * Connects. Up to two attempts at each server are made in the call. If none can be
  * reached, the connection goes on trying by itself: the call succeeds, the state is
- * STREAMS_NATS_CONNECTING, and streams that are subscribed to meanwhile begin when
- * the connection stands. A server that refuses the credentials, or has another
+ * STREAMS_NATS_CONNECTING and says why, and streams that are subscribed to meanwhile
+ * begin when the connection stands. A server that refuses the credentials, or has another
  * certificate than it should, fails the call, if it is the last one that was tried;
  * later refusals count as attempts. A file that cannot be read fails the call.
  *
@@ -116,9 +116,11 @@ typedef enum streams_nats_state {
 
 /*
  * Publishes the state now and each one that follows, as a list of two: the state as
- * an integer, and what the server or nats.c said, as text, empty if there is no
- * error, or none is known any more, as mostly with STREAMS_NATS_RECONNECTING.
- * Finishes after STREAMS_NATS_CLOSED. A subscriber that is behind gets the latest.
+ * an integer, and why it is not connected, as text: each server with its reason, or
+ * what the server or nats.c said. It is empty if there is no error, or none is known
+ * any more, as mostly with STREAMS_NATS_RECONNECTING. Calls that fail meanwhile, or
+ * after the connection was given up, say the same. Finishes after
+ * STREAMS_NATS_CLOSED. A subscriber that is behind gets the latest.
  *
  * Ownership: borrows connection; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.

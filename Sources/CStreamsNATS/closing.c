@@ -89,10 +89,13 @@ void connection_close(connection *self) {
     bool first = !self->closing;
     self->closing = true;
     struct timespec begun = now();
-    if (first) self->drained_by = later(begun, DRAINING);
+    if (first) {
+        self->drained_by = later(begun, DRAINING);
+        self->trouble[0] = '\0';
+    }
     pthread_mutex_unlock(&self->lock);
     if (!first) return;
-    connection_fail_streams(self, NATS_CONNECTION_CLOSED, "");
+    connection_fail_streams(self);
     if (inside_handler == 0) {
         if (is_up(self)) wait_for_subscriptions(self, self->drained_by);
         finish_closing(self);
@@ -137,7 +140,8 @@ streams_status streams_nats_flush(streams_nats_connection *handle, streams_nanos
     else {
         natsStatus said = natsConnection_FlushTimeout(self->nats, timeout / STREAMS_MILLISECOND);
         if (said != NATS_OK)
-            status = nats_failed(said, 0, __func__, "cannot flush to %s: %s", self->name, nats_words(said));
+            status = nats_failed(said, 0, __func__, "cannot flush to %s: %s", connection_name(self),
+                connection_words(self, said));
     }
     connection_release(self);
     return status;

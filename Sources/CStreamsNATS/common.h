@@ -25,8 +25,12 @@ __attribute__((format(printf, 4, 5))) streams_status nats_failed(
 /* Notes a status of streams.h as one of a call of ours. */
 streams_status passed_on(streams_status status, const char *function);
 
-/* What nats.c said last on this thread, or the meaning of its status. */
+enum { WORDS = 512 };
+
+/* What nats.c said last on this thread, or the meaning of its status; and words of its without its marks.
+ * Valid until this thread's next words. */
 const char *nats_words(natsStatus status);
+const char *plain_words(const char *said);
 
 /* ---- Errors of streams -------------------------------------------------------------------------------- */
 

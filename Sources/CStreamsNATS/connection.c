@@ -1,25 +1,11 @@
 /* connection.c - a connection of nats.c, its state as a current value, and the streams that live on it. */
 
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "connection_state.h"
-#include "options.h"
-
-/* How many threads deliver messages, for the whole process. */
-enum { DELIVERY_THREADS = 4 };
-
-
-static pthread_once_t opened = PTHREAD_ONCE_INIT;
-static unsigned opened_in; /* of how many forks */
-
-static void open_nats(void) {
-    opened_in = fork_count();
-    if (nats_Open(-1) == NATS_OK) (void)nats_SetMessageDeliveryPoolSize(DELIVERY_THREADS);
-}
 
 /* ---- References --------------------------------------------------------------------------------------- */
 
@@ -39,7 +25,7 @@ void connection_release(connection *self) {
     if (self->states != NULL) (void)streams_release(self->states);
     pthread_mutex_destroy(&self->lock);
     pthread_cond_destroy(&self->ended);
-    free(self->name);
+    addresses_free(&self->servers);
     free(self);
 }
 
@@ -51,7 +37,7 @@ jsCtx *connection_js(const connection *self) { return self->js; }
 
 worker *connection_worker(const connection *self) { return self->worker; }
 
-const char *connection_name(const connection *self) { return self->name; }
+const char *connection_name(const connection *self) { return self->servers.name; }
 
 bool connection_is_up(const connection *self) {
     return atomic_load(&self->state) == STREAMS_NATS_CONNECTED;
@@ -135,12 +121,11 @@ static void tell_connected(connection *self) {
     free(list);
 }
 
-void connection_fail_streams(connection *self, int64_t code, const char *words) {
+void connection_fail_streams(connection *self) {
     size_t count = 0;
     live **list = list_streams(self, &count);
     for (size_t i = 0; i < count; i++) {
-        live_fail(list[i], stream_error(code, "the connection to %s is closed%s%s", self->name,
-                               words[0] != '\0' ? ": " : "", words));
+        live_fail(list[i], connection_error(self));
         live_release(list[i]);
     }
     free(list);
@@ -148,7 +133,10 @@ void connection_fail_streams(connection *self, int64_t code, const char *words) 
 
 /* ---- The state ---------------------------------------------------------------------------------------- */
 
-static void set_state(connection *self, streams_nats_state state, const char *words) {
+void connection_set_state(connection *self, streams_nats_state state, const char *words) {
+    pthread_mutex_lock(&self->lock);
+    (void)snprintf(self->trouble, sizeof self->trouble, "%s", words);
+    pthread_mutex_unlock(&self->lock);
     atomic_store(&self->state, (int)state);
     streams_value pair[2] = { streams_int(state), streams_text(words) };
     streams_value list = streams_list(pair, 2);
@@ -157,179 +145,97 @@ static void set_state(connection *self, streams_nats_state state, const char *wo
     (void)streams_subject_send(self->states, &list);
 }
 
-/* What the server said last; valid until nats.c's next error. */
-static const char *last_words(natsConnection *nats) {
+/* The lock of a parent's connection may be held for ever. */
+static void copy_trouble(connection *self, char *out, size_t capacity) {
+    out[0] = '\0';
+    if (connection_is_foreign(self)) return;
+    pthread_mutex_lock(&self->lock);
+    (void)snprintf(out, capacity, "%s", self->trouble);
+    pthread_mutex_unlock(&self->lock);
+}
+
+const char *connection_words(connection *self, natsStatus status) {
+    static const char *const states[] = { "; it has not been connected so far", "",
+        "; the connection is lost", "" };
+    static _Thread_local char words[WORDS];
+    char trouble[WORDS];
+    copy_trouble(self, trouble, sizeof trouble);
+    (void)snprintf(words, sizeof words, "%s%s%s%s", nats_words(status), states[atomic_load(&self->state)],
+        trouble[0] != '\0' ? ": " : "", trouble);
+    return words;
+}
+
+const char *jetstream_words(connection *self, natsStatus status) {
+    return status == NATS_NO_RESPONDERS ? "the server has no JetStream" : connection_words(self, status);
+}
+
+streams_error *connection_error(connection *self) {
+    char trouble[WORDS];
+    copy_trouble(self, trouble, sizeof trouble);
+    return stream_error(NATS_CONNECTION_CLOSED, "the connection to %s is closed%s%s",
+        connection_name(self), trouble[0] != '\0' ? ": " : "", trouble);
+}
+
+const char *connection_last_words(natsConnection *nats) {
     const char *words = NULL;
     natsStatus status = natsConnection_GetLastError(nats, &words);
-    if (words != NULL && words[0] != '\0') return words;
+    if (words != NULL && words[0] != '\0') return plain_words(words);
     return status != NATS_OK ? natsStatus_GetText(status) : "";
 }
 
-static void on_connected(natsConnection *nats, void *closure) {
+void connection_on_connected(natsConnection *nats, void *closure) {
     connection *self = closure;
     (void)nats;
     handler_begins();
     atomic_store(&self->connected_once, true);
-    set_state(self, STREAMS_NATS_CONNECTED, "");
+    connection_set_state(self, STREAMS_NATS_CONNECTED, "");
     tell_connected(self);
     handler_ends();
 }
 
-static void on_disconnected(natsConnection *nats, void *closure) {
+void connection_on_disconnected(natsConnection *nats, void *closure) {
     connection *self = closure;
     pthread_mutex_lock(&self->lock);
     bool closing = self->closing;
     pthread_mutex_unlock(&self->lock);
-    if (closing) return;
+    /* While it is connected for the first time, the reason is known already. */
+    if (closing || !atomic_load(&self->connected_once)) return;
     handler_begins();
     /* If this is for good, the streams cannot be asked later. */
     (void)connection_dropped(self);
-    set_state(self,
-        atomic_load(&self->connected_once) ? STREAMS_NATS_RECONNECTING : STREAMS_NATS_CONNECTING,
-        last_words(nats));
+    connection_set_state(self, STREAMS_NATS_RECONNECTING, connection_last_words(nats));
     handler_ends();
 }
 
-static void on_closed(natsConnection *nats, void *closure) {
+/* Why nats.c has closed it. */
+static void find_reason(connection *self, natsConnection *nats, char *out, size_t capacity) {
+    char trouble[WORDS];
+    const char *words = NULL;
+    natsStatus status = natsConnection_GetLastError(nats, &words);
+    (void)snprintf(out, capacity, "%s", connection_last_words(nats));
+    if (status != NATS_NO_SERVER) return;
+    copy_trouble(self, trouble, sizeof trouble);
+    if (atomic_load(&self->connected_once)) addresses_look(&self->servers, trouble, sizeof trouble);
+    (void)snprintf(out, capacity, "it gave up after %" PRId64 " attempts at each server%s%s", self->attempts,
+        trouble[0] != '\0' ? ": " : "", trouble);
+}
+
+void connection_on_closed(natsConnection *nats, void *closure) {
     connection *self = closure;
-    char words[512];
-    (void)snprintf(words, sizeof words, "%s", last_words(nats));
+    char words[WORDS] = "";
     pthread_mutex_lock(&self->lock);
     bool wanted = self->closing;
     self->closing = true;
     pthread_mutex_unlock(&self->lock);
     handler_begins();
-    set_state(self, STREAMS_NATS_CLOSED, wanted ? "" : words);
+    if (!wanted) find_reason(self, nats, words, sizeof words);
+    connection_set_state(self, STREAMS_NATS_CLOSED, words);
     (void)streams_subject_send_completion(self->states, NULL);
-    connection_fail_streams(self, NATS_CONNECTION_CLOSED, words);
+    connection_fail_streams(self);
     handler_ends();
     pthread_mutex_lock(&self->lock);
     self->closed = true;
     pthread_cond_broadcast(&self->ended);
     pthread_mutex_unlock(&self->lock);
     connection_release(self);
-}
-
-/* Without a handler nats.c prints its errors. This one has no closure, because errors of an attempt that has
- * failed come after that; and version 3.4.1 keeps no reference to a subscription that is said. */
-static void on_error(
-    natsConnection *nats, natsSubscription *subscription, natsStatus status, void *closure) {
-    (void)nats;
-    (void)subscription;
-    (void)status;
-    (void)closure;
-}
-
-/* ---- Connecting --------------------------------------------------------------------------------------- */
-
-static natsStatus set_callbacks(natsOptions *out, connection *self) {
-    natsStatus status = natsOptions_SetReconnectedCB(out, on_connected, self);
-    if (status == NATS_OK) status = natsOptions_SetDisconnectedCB(out, on_disconnected, self);
-    if (status == NATS_OK) status = natsOptions_SetClosedCB(out, on_closed, self);
-    if (status == NATS_OK) status = natsOptions_SetErrorHandler(out, on_error, NULL);
-    return status;
-}
-
-static connection *connection_make(const streams_nats_options *options) {
-    connection *self = allocate(sizeof *self);
-    atomic_init(&self->references, 1);
-    self->forks = fork_count();
-    pthread_mutex_init(&self->lock, NULL);
-    pthread_cond_init(&self->ended, NULL);
-    self->worker = worker_create();
-    discarded_open(&self->discarded);
-    self->name = copy_text(options->servers != NULL ? options->servers : NATS_DEFAULT_URL);
-    int64_t messages = options->pending_messages > 0 ? options->pending_messages : 65536;
-    int64_t bytes = options->pending_bytes > 0 ? options->pending_bytes : 64 * 1024 * 1024;
-    self->pending_messages = messages > INT_MAX ? INT_MAX : (int)messages;
-    self->pending_bytes = bytes > INT_MAX ? INT_MAX : (int)bytes;
-    streams_value pair[2] = { streams_int(STREAMS_NATS_CONNECTING), streams_text("") };
-    streams_value list = streams_list(pair, 2);
-    self->states = streams_current_value_subject_create(&list);
-    return self;
-}
-
-/* A server that refuses the credentials will not think better of it. */
-static bool is_refusal(const char *words) {
-    return strstr(words, "uthorization") != NULL || strstr(words, "uthentication") != NULL;
-}
-
-/* Whether there may be a server later: nats.c then goes on trying by itself. A refusal would be forgotten
- * there as soon as it is said, so the first attempt is one without that. NATS_ERR is what cannot be read. */
-static bool may_come(natsStatus status, const char *words) {
-    switch (status) {
-    case NATS_OK:
-    case NATS_ERR:
-    case NATS_CONNECTION_AUTH_FAILED:
-    case NATS_SECURE_CONNECTION_WANTED:
-    case NATS_SECURE_CONNECTION_REQUIRED:
-    case NATS_SSL_ERROR:
-    case NATS_INVALID_ARG:
-    case NATS_ADDRESS_MISSING:
-    case NATS_NO_MEMORY: return false;
-    default: return !is_refusal(words);
-    }
-}
-
-static natsStatus connect_nats(
-    connection *self, const streams_nats_options *options, char *words, size_t capacity) {
-    natsOptions *filled = NULL;
-    natsStatus status = natsOptions_Create(&filled);
-    if (status == NATS_OK) status = options_fill(filled, options);
-    if (status == NATS_OK) status = set_callbacks(filled, self);
-    bool usable = status == NATS_OK;
-    /* on_closed gives this reference back. */
-    connection_retain(self);
-    bool made = false, retried = false;
-    if (status == NATS_OK) {
-        status = natsConnection_Connect(&self->nats, filled);
-        made = self->nats != NULL;
-    }
-    (void)snprintf(words, capacity, "%s", status == NATS_OK ? "" : nats_words(status));
-    if (usable && may_come(status, words)) {
-        status = natsOptions_SetRetryOnFailedConnect(filled, true, on_connected, self);
-        retried = status == NATS_OK;
-        if (retried) status = natsConnection_Connect(&self->nats, filled);
-        made = self->nats != NULL;
-        (void)snprintf(words, capacity, "%s", status == NATS_OK ? "" : nats_words(status));
-    }
-    natsOptions_Destroy(filled);
-    if (!made) {
-        /* Where nats.c could not start its thread it calls on_closed. */
-        if (!retried) connection_release(self);
-        return status;
-    }
-    if (status == NATS_NOT_YET_CONNECTED) (void)snprintf(words, capacity, "%s", last_words(self->nats));
-    if (status == NATS_NOT_YET_CONNECTED && is_refusal(words)) return NATS_CONNECTION_AUTH_FAILED;
-    if (status == NATS_NOT_YET_CONNECTED)
-        status = NATS_OK;
-    else if (status == NATS_OK)
-        on_connected(self->nats, self);
-    return status == NATS_OK ? natsConnection_JetStream(&self->js, self->nats, NULL) : status;
-}
-
-void nats_begins(void) { (void)pthread_once(&opened, open_nats); }
-
-streams_nats_connection *streams_nats_connect(const streams_nats_options *options) {
-    const streams_nats_options defaults = STREAMS_NATS_OPTIONS_INIT;
-    if (options == NULL) options = &defaults;
-    if (options_check(options, __func__) != STREAMS_OK) return NULL;
-    nats_begins();
-    if (opened_in != fork_count()) {
-        (void)call_failed(STREAMS_TERMINATED, __func__,
-            "nats.c was used before this process was forked, and does not work after that");
-        return NULL;
-    }
-    connection *self = connection_make(options);
-    char words[512];
-    natsStatus status = connect_nats(self, options, words, sizeof words);
-    streams_nats_connection *handle = status == NATS_OK ? handle_create(self) : NULL;
-    if (handle != NULL) return handle;
-    if (status != NATS_OK)
-        (void)nats_failed(status, 0, __func__, "cannot connect to %s: %s", self->name, words);
-    else
-        (void)call_failed(STREAMS_LIMIT, __func__, "there are too many connections");
-    if (self->nats != NULL) connection_close(self);
-    connection_release(self);
-    return NULL;
 }

@@ -53,8 +53,14 @@ void connection_limit(const connection *self, natsSubscription *subscription);
 /* The server that it is connected to: another one after each start of a server. */
 void connection_server(const connection *self, char *buffer, size_t capacity);
 
-/* Words for errors: the server's address. */
+/* Words for errors: the addresses of its servers; what nats.c said, and why there is no connection if there
+ * is none, valid until this thread's next words; and the error of streams whose connection is closed. */
 const char *connection_name(const connection *self);
+const char *connection_words(connection *self, natsStatus status);
+streams_error *connection_error(connection *self);
+
+/* As connection_words, where JetStream was asked. */
+const char *jetstream_words(connection *self, natsStatus status);
 
 /* Destroys a message of nats.c that came on the connection, sooner or later; never in the child of a fork. */
 void connection_discard(connection *self, natsMsg *msg);
@@ -109,6 +115,9 @@ void live_later(live *self, int64_t delay, void (*function)(void *));
 
 /* Fails the stream with an error, which is released. Call it without locks. */
 void live_fail(live *self, streams_error *error);
+
+/* As live_fail, for a stream that cannot begin what it is to do; for the source's open. */
+streams_status live_fail_open(live *self, natsStatus status, const char *what);
 
 /* ---- The connection's list, in connection.c ----------------------------------------------------------- */
 

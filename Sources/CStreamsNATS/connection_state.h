@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include "addresses.h"
 #include "connection.h"
 
 /* Messages of nats.c that are to be destroyed together: discard.c. */
@@ -30,7 +31,9 @@ struct connection {
     jsCtx *js;
     worker *worker;
     streams_subject *states;
-    char *name;
+    addresses servers;
+    int64_t attempts;    /* at each server, before it is given up */
+    char trouble[WORDS]; /* why it is not connected; under the lock */
     live *streams;
     int subscriptions; /* of streams, also of closed ones that still drain */
     bool closing;      /* no more streams */
@@ -47,7 +50,18 @@ struct connection {
 /* What its streams have dropped, those that live included. */
 uint64_t connection_dropped(connection *self);
 
-/* Fails all streams that live on a connection; words may be "". */
-void connection_fail_streams(connection *self, int64_t code, const char *words);
+/* Fails all streams that live on a connection, with connection_error. */
+void connection_fail_streams(connection *self);
+
+/* Words say why it is not connected, if they are not empty. */
+void connection_set_state(connection *self, streams_nats_state state, const char *words);
+
+/* What the server said last; valid until this thread's next words. */
+const char *connection_last_words(natsConnection *nats);
+
+/* What nats.c calls, with the connection as its closure. */
+void connection_on_connected(natsConnection *nats, void *closure);
+void connection_on_disconnected(natsConnection *nats, void *closure);
+void connection_on_closed(natsConnection *nats, void *closure);
 
 #endif

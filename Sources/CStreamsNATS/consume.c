@@ -279,13 +279,8 @@ static streams_status source_open(void *context, streams_emitter *emitter, void 
     self->base.plan = source->plan;
     self->base.window = source->plan->options.most;
     *state = self;
-    if (connection_is_foreign(source->owner) || !connection_add(source->owner, &self->base.base)) {
-        streams_error *error = stream_error(
-            NATS_CONNECTION_CLOSED, "the connection to %s is closed", connection_name(source->owner));
-        streams_status status = streams_emitter_fail(emitter, error);
-        (void)streams_release(error);
-        return status;
-    }
+    if (connection_is_foreign(source->owner) || !connection_add(source->owner, &self->base.base))
+        return live_fail_open(&self->base.base, NATS_CONNECTION_CLOSED, "");
     consume_set_up(&self->base, 0);
     return STREAMS_OK;
 }

@@ -63,7 +63,29 @@ streams_status passed_on(streams_status status, const char *function) {
 const char *nats_words(natsStatus status) {
     natsStatus said = NATS_OK;
     const char *words = nats_GetLastError(&said);
-    return said == status && words != NULL && words[0] != '\0' ? words : natsStatus_GetText(status);
+    return said == status && words != NULL && words[0] != '\0' ? plain_words(words)
+                                                               : natsStatus_GetText(status);
+}
+
+/* The length of a place in nats.c's source, as "(conn.c:1905): ", or 0. */
+static size_t mark_length(const char *text) {
+    size_t name = text[0] == '(' ? strcspn(text, ":) ") : 0;
+    if (name < 4 || strncmp(text + name - 2, ".c:", 3) != 0) return 0;
+    size_t end = name + 1 + strspn(text + name + 1, "0123456789");
+    if (text[end] != ')') return 0;
+    return end + 1 + strspn(text + end + 1, ": ");
+}
+
+const char *plain_words(const char *said) {
+    static _Thread_local char words[WORDS];
+    size_t length = 0;
+    while (*said != '\0' && length + 1 < sizeof words) {
+        size_t mark = mark_length(said);
+        said += mark;
+        if (mark == 0) words[length++] = *said++;
+    }
+    words[length] = '\0';
+    return words;
 }
 
 streams_error *stream_error(int64_t code, const char *format, ...) {

@@ -13,7 +13,7 @@ typedef struct work {
 } work;
 
 static streams_status refused(const work *self, natsStatus status, const char *what) {
-    const char *words = nats_words(status);
+    const char *words = jetstream_words(self->owner, status);
     /* kvStore reports no code of the server's. */
     int code = strstr(words, "wrong last sequence") != NULL ? JSStreamWrongLastSequenceErr : 0;
     return nats_failed(status, code, self->function, "cannot %s key %s of bucket %s: %s", what, self->key,
@@ -76,7 +76,7 @@ streams_status streams_nats_bucket_create(
         free(description);
         if (said != NATS_OK)
             status = nats_failed(
-                said, 0, __func__, "cannot make bucket %s: %s", options->name, nats_words(said));
+                said, 0, __func__, "cannot make bucket %s: %s", options->name, jetstream_words(owner, said));
     }
     connection_release(owner);
     return status;
@@ -89,7 +89,8 @@ streams_status streams_nats_bucket_delete(streams_nats_connection *handle, const
     if (bucket == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "bucket is NULL");
     natsStatus said = status == STREAMS_OK ? js_DeleteKeyValue(connection_js(owner), bucket) : NATS_OK;
     if (said != NATS_OK)
-        status = nats_failed(said, 0, __func__, "cannot remove bucket %s: %s", bucket, nats_words(said));
+        status = nats_failed(said, 0, __func__, "cannot remove bucket %s: %s", bucket,
+            jetstream_words(owner, said));
     connection_release(owner);
     return status;
 }

@@ -140,6 +140,16 @@ void live_fail(live *self, streams_error *error) {
     live_release(self);
 }
 
+streams_status live_fail_open(live *self, natsStatus status, const char *what) {
+    streams_error *error =
+        status == NATS_CONNECTION_CLOSED
+            ? connection_error(self->owner)
+            : stream_error(status, "cannot %s: %s", what, connection_words(self->owner, status));
+    streams_status result = streams_emitter_fail(self->emitter, error);
+    (void)streams_release(error);
+    return result;
+}
+
 char *new_inbox(void) {
     natsInbox *made = NULL;
     if (natsInbox_Create(&made) != NATS_OK) return NULL;

@@ -52,6 +52,6 @@ natsStatus publish_value(natsConnection *nats, const char *subject, const char *
     const streams_value *value, const char *id);
 
 /* Why a value could not be published, with its size; free it. */
-char *publish_words(natsConnection *nats, natsStatus status, const streams_value *value);
+char *publish_words(connection *owner, natsStatus status, const streams_value *value);
 
 #endif

@@ -1,8 +1,6 @@
 /* options.c - what nats.c needs to know in order to connect. */
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "options.h"
 
@@ -24,15 +22,10 @@ static int64_t milliseconds(streams_nanoseconds time) {
 
 static int bounded(int64_t number) { return number > INT_MAX ? INT_MAX : (int)number; }
 
-static natsStatus set_servers(natsOptions *out, const char *servers) {
-    char *copy = copy_text(servers), *rest = NULL;
-    const char *each[64];
-    int count = 0;
-    for (char *s = strtok_r(copy, ", ", &rest); s != NULL && count < 64; s = strtok_r(NULL, ", ", &rest))
-        each[count++] = s;
-    natsStatus status = count > 0 ? natsOptions_SetServers(out, each, count) : NATS_ADDRESS_MISSING;
-    free(copy);
-    return status;
+static natsStatus set_servers(natsOptions *out, const addresses *servers) {
+    const char *each[MOST_ADDRESSES];
+    for (size_t i = 0; i < servers->count; i++) each[i] = servers->list[i].given;
+    return natsOptions_SetServers(out, each, (int)servers->count);
 }
 
 static natsStatus set_login(natsOptions *out, const streams_nats_options *options) {
@@ -76,8 +69,9 @@ static natsStatus set_times(natsOptions *out, const streams_nats_options *option
     return status;
 }
 
-natsStatus options_fill(natsOptions *out, const streams_nats_options *options) {
-    natsStatus status = set_servers(out, options->servers != NULL ? options->servers : NATS_DEFAULT_URL);
+natsStatus options_fill(
+    natsOptions *out, const streams_nats_options *options, const addresses *servers) {
+    natsStatus status = set_servers(out, servers);
     if (status == NATS_OK && options->name != NULL) status = natsOptions_SetName(out, options->name);
     if (status == NATS_OK) status = set_login(out, options);
     if (status == NATS_OK) status = set_tls(out, options);

@@ -72,10 +72,10 @@ natsStatus publish_value(natsConnection *nats, const char *subject, const char *
     return natsConnection_Publish(nats, subject, data, length);
 }
 
-char *publish_words(natsConnection *nats, natsStatus status, const streams_value *value) {
-    if (status != NATS_MAX_PAYLOAD) return copy_text(nats_words(status));
+char *publish_words(connection *owner, natsStatus status, const streams_value *value) {
+    if (status != NATS_MAX_PAYLOAD) return copy_text(connection_words(owner, status));
     return make_text("its %u bytes are more than the server takes: %lld", payload_of(value).size,
-        (long long)natsConnection_GetMaxPayload(nats));
+        (long long)natsConnection_GetMaxPayload(connection_nats(owner)));
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static streams_status publish_to(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", subject);
     natsStatus status = publish_value(connection_nats(owner), subject, NULL, value, NULL);
     if (status == NATS_OK) return STREAMS_OK;
-    char *words = publish_words(connection_nats(owner), status, value);
+    char *words = publish_words(owner, status, value);
     streams_status result = nats_failed(status, 0, function, "cannot publish to %s: %s", subject, words);
     free(words);
     return result;

@@ -214,7 +214,7 @@ static streams_status send_value(void *context, const streams_value *in, streams
         words = "the connection belongs to the process that forked this one";
     if (words == NULL) {
         said = publish_value(nats, publish_plan_subject(self, subject), NULL, in, id);
-        if (said != NATS_OK) words = made = publish_words(nats, said, in);
+        if (said != NATS_OK) words = made = publish_words(self->owner, said, in);
     }
     streams_status status =
         words != NULL ? fail_value(publish_plan_subject(self, subject), in, said, words) : STREAMS_OK;

@@ -70,7 +70,7 @@ static uint64_t on_value(void *context, const streams_value *value) {
     pthread_mutex_unlock(&self->order);
     bool failed = status != NATS_OK && !is_passing(status);
     if (failed) {
-        char *words = publish_words(connection_nats(self->base.owner), status, value);
+        char *words = publish_words(self->base.owner, status, value);
         publication_fail_value(
             self, number, sent.subject != NULL ? sent.subject : self->plan->subject, value, status, words);
         free(words);
@@ -205,14 +205,8 @@ static void publication_destroy(live *base) {
 
 static const live_type publication_type = { publication_connected, publication_destroy, NULL };
 
-static streams_status fail_open(publication *self, streams_emitter *emitter, natsStatus status) {
-    streams_error *error =
-        status == NATS_CONNECTION_CLOSED
-            ? stream_error(status, "the connection to %s is closed", connection_name(self->base.owner))
-            : stream_error(status, "cannot wait for confirmations: %s", nats_words(status));
-    streams_status result = streams_emitter_fail(emitter, error);
-    (void)streams_release(error);
-    return result;
+static streams_status fail_open(publication *self, natsStatus status) {
+    return live_fail_open(&self->base, status, "wait for confirmations");
 }
 
 static streams_status open_publication(void *context, streams_emitter *emitter, void **state) {
@@ -225,15 +219,15 @@ static streams_status open_publication(void *context, streams_emitter *emitter, 
     pthread_mutex_init(&self->order, NULL);
     *state = self;
     if (natsStatistics_Create(&self->statistics) != NATS_OK)
-        return fail_open(self, emitter, NATS_NO_MEMORY);
+        return fail_open(self, NATS_NO_MEMORY);
     if (connection_is_foreign(plan->owner) || !connection_add(plan->owner, &self->base))
-        return fail_open(self, emitter, NATS_CONNECTION_CLOSED);
+        return fail_open(self, NATS_CONNECTION_CLOSED);
     self->inbox = new_inbox();
-    if (self->inbox == NULL) return fail_open(self, emitter, NATS_NO_MEMORY);
+    if (self->inbox == NULL) return fail_open(self, NATS_NO_MEMORY);
     char *subject = make_text("%s.*", self->inbox);
     natsStatus status = live_subscribe(&self->base, subject, NULL, true, on_message);
     free(subject);
-    if (status != NATS_OK) return fail_open(self, emitter, status);
+    if (status != NATS_OK) return fail_open(self, status);
     live_later(&self->base, plan->confirm_wait / 2, publication_listen);
     return STREAMS_OK;
 }

@@ -101,7 +101,7 @@ static streams_status settle(const streams_value *value, const char *word, const
     if (final) consume_forget(self);
     if (said == NATS_OK) return STREAMS_OK;
     return nats_failed(said, 0, function, "cannot send %s to %s: %s", word, connection_name(self->owner),
-        nats_words(said));
+        connection_words(self->owner, said));
 }
 
 streams_status streams_nats_acknowledge(const streams_value *value) {

@@ -39,7 +39,8 @@ static void fail_setup(consume *self, natsStatus status, jsErrCode code, const c
     const char *name = self->consumer != NULL ? self->consumer : options->durable;
     live_fail(
         &self->base, stream_error(code != 0 ? (int64_t)code : (int64_t)status, "%s %s of stream %s: %s",
-                         what, name != NULL ? name : "(ephemeral)", options->stream, nats_words(status)));
+                         what, name != NULL ? name : "(ephemeral)", options->stream,
+                         jetstream_words(self->base.owner, status)));
 }
 
 /* A durable consumer that is there is taken as it is, if it can be. */

@@ -89,16 +89,6 @@ static void on_answer(natsConnection *nats, natsSubscription *subscription, nats
     handler_ends();
 }
 
-static streams_status fail_open(recipe *from, streams_emitter *emitter, natsStatus status) {
-    streams_error *error =
-        status == NATS_CONNECTION_CLOSED
-            ? stream_error(status, "the connection to %s is closed", connection_name(from->owner))
-            : stream_error(status, "cannot subscribe to %s: %s", from->subject, nats_words(status));
-    streams_status result = streams_emitter_fail(emitter, error);
-    (void)streams_release(error);
-    return result;
-}
-
 static streams_status open_stream(void *context, streams_emitter *emitter, void **state) {
     recipe *from = context;
     stream *self = allocate(sizeof *self);
@@ -107,10 +97,15 @@ static streams_status open_stream(void *context, streams_emitter *emitter, void 
     self->recipe = from;
     *state = self;
     if (connection_is_foreign(from->owner) || !connection_add(from->owner, &self->base))
-        return fail_open(from, emitter, NATS_CONNECTION_CLOSED);
+        return live_fail_open(&self->base, NATS_CONNECTION_CLOSED, "");
     if (from->timeout > 0) return STREAMS_OK;
     natsStatus status = live_subscribe(&self->base, from->subject, from->queue, false, on_message);
-    if (status != NATS_OK) return fail_open(from, emitter, status);
+    if (status != NATS_OK) {
+        char *what = make_text("subscribe to %s", from->subject);
+        streams_status result = live_fail_open(&self->base, status, what);
+        free(what);
+        return result;
+    }
     connection_flush_soon(from->owner);
     return STREAMS_OK;
 }
@@ -140,7 +135,7 @@ static streams_status send_request(void *state, streams_emitter *emitter, uint64
         connection_flush_soon(from->owner);
         return STREAMS_OK;
     }
-    char *words = publish_words(connection_nats(from->owner), status, &from->value);
+    char *words = publish_words(from->owner, status, &from->value);
     streams_error *error = stream_error(status, "cannot send a request to %s: %s", from->subject, words);
     free(words);
     streams_status result = streams_emitter_fail(emitter, error);

@@ -85,7 +85,8 @@ extension Connection {
   public struct Status: Hashable, Sendable {
     /// Whether the connection stands.
     public let state: State
-    /// What the server or nats.c said; nil if there is no error, or none is known any more.
+    /// Why it does not stand: each server with its reason, or what the server or nats.c said. It is nil if there is no error, or
+    /// none is known any more.
     public let reason: String?
   }
 

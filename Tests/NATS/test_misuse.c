@@ -83,6 +83,8 @@ static void check(const char *name, streams_status status) {
         streams_nats_last_message()[0] == '\0')
         fail_msg("%s answers %d; the last error is of %s, %d: %s", name, (int)status,
             streams_nats_last_function(), (int)streams_nats_last_status(), streams_nats_last_message());
+    if (strstr(streams_nats_last_message(), ".c:") != NULL)
+        fail_msg("%s names a place in nats.c: %s", name, streams_nats_last_message());
     if (status == STREAMS_NATS_FAILED && streams_nats_last_code() == 0)
         fail_msg("%s fails without a code: %s", name, streams_nats_last_message());
 }

@@ -29,6 +29,20 @@ def test_a_connection_and_its_state(server):
         connection.subject("a")
 
 
+def test_the_condition_says_why_nothing_is_reached(own_server):
+    own_server.stop()
+    with own_server.connect() as connection:
+        assert connection.condition.value == (nats.State.CONNECTING, f"127.0.0.1:{own_server.port}: Connection refused")
+        with pytest.raises(TimeoutError, match="Connection refused"):
+            connection.flush(0.05)
+
+
+@pytest.mark.parametrize("servers", ["", [], "hello world", "127.0.0.1:x"])
+def test_what_is_no_address_is_refused(servers):
+    with pytest.raises(StatusValueError, match="address of a server"):
+        nats.Connection(servers)
+
+
 def test_the_condition_follows_the_server(own_server):
     connection = own_server.connect()
     until(lambda: connection.state == nats.State.CONNECTED)

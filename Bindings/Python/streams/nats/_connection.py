@@ -42,7 +42,8 @@ class State(enum.IntEnum):
 
 
 class Condition(NamedTuple):
-    """The state of a connection, and what the server or the library said; empty if there is no error."""
+    """The state of a connection, and why it is not connected: each server with its reason, or what the server or the
+    library said. It is empty if there is no error, or none is known any more, as mostly while it reconnects."""
 
     state: State
     reason: str
@@ -58,8 +59,8 @@ class Connection(Link):
     ...         message.acknowledge()
 
     Up to two attempts at each server are made in the call. If none can be reached, the connection goes on trying by itself,
-    and streams that are subscribed to meanwhile begin when it stands. A server that refuses the credentials raises a
-    NATSError.
+    `condition` says why, and streams that are subscribed to meanwhile begin when it stands. A server that refuses the
+    credentials raises a NATSError.
 
     `servers` are addresses: one, several with commas in between, or an iterable. `name` is shown by the server's tools. A
     `credentials_file` has a JWT and a seed; `nkey` is a public key, and `nkey_seed_file` has its seed. The TLS files are PEM

@@ -1,0 +1,155 @@
+/* addresses.c - the servers that a connection is given, and why those are not reached that are not. */
+
+#define _GNU_SOURCE
+#include "addresses.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* ---- Reading ------------------------------------------------------------------------------------------ */
+
+/* What follows the scheme, and the user with the password. */
+static const char *place_of(const char *given) {
+    const char *scheme = strstr(given, "://"), *start = scheme != NULL ? scheme + 3 : given;
+    const char *login = strrchr(start, '@');
+    return login != NULL ? login + 1 : start;
+}
+
+static bool is_host(const char *host, size_t length, bool numeric) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)host[i];
+        bool fits = numeric ? isxdigit(c) || c == ':' || c == '.' : isalnum(c) || strchr("-._", c) || c > 0x7F;
+        if (!fits) return false;
+    }
+    return !numeric || length > 1;
+}
+
+/* Takes ":port", and a path after it, for which servers have no use. Without one it is that of NATS. */
+static bool read_port(const char *text, char *out, size_t capacity) {
+    size_t length = text[0] == ':' ? strspn(text + 1, "0123456789") : 0;
+    long port = length > 0 && length < capacity ? strtol(text + 1, NULL, 10) : 0;
+    (void)snprintf(out, capacity, "%s", "4222");
+    if (text[0] == '\0') return true;
+    (void)snprintf(out, capacity, "%ld", port);
+    return port > 0 && port <= 65535 && (text[length + 1] == '\0' || text[length + 1] == '/');
+}
+
+/* nats.c takes a host that is empty for localhost, if there is a port. */
+static bool read_address(address *out, const char *given) {
+    const char *place = place_of(given), *host = place[0] == '[' ? place + 1 : place;
+    bool numeric = host != place;
+    size_t length = strcspn(host, numeric ? "]" : ":");
+    const char *rest = host + length;
+    if ((numeric && *rest++ != ']') || !is_host(host, length, numeric) || place[0] == '\0') return false;
+    out->host = length > 0 ? make_text("%.*s", (int)length, host) : copy_text("localhost");
+    return read_port(rest, out->port, sizeof out->port);
+}
+
+static char *trimmed(const char *text, size_t length) {
+    while (length > 0 && *text == ' ') text++, length--;
+    while (length > 0 && text[length - 1] == ' ') length--;
+    return make_text("%.*s", (int)length, text);
+}
+
+static void add_name(addresses *self, const address *each) {
+    const char *scheme = strstr(each->given, "://");
+    char *name = make_text("%s%s%.*s%s", self->name != NULL ? self->name : "", self->name != NULL ? "," : "",
+        scheme != NULL ? (int)(scheme - each->given) + 3 : 0, each->given, place_of(each->given));
+    free(self->name);
+    self->name = name;
+}
+
+streams_status addresses_read(addresses *out, const char *text, const char *function) {
+    streams_status status = STREAMS_OK;
+    *out = (addresses){ .list = allocate(MOST_ADDRESSES * sizeof *out->list) };
+    while (*text != '\0' && out->count < MOST_ADDRESSES && status == STREAMS_OK) {
+        size_t length = strcspn(text, ",");
+        address *each = &out->list[out->count];
+        each->given = trimmed(text, length);
+        text += length + (text[length] == ',');
+        if (each->given[0] == '\0') {
+            free(each->given);
+            continue;
+        }
+        out->count++;
+        if (read_address(each, each->given))
+            add_name(out, each);
+        else
+            status = call_failed(STREAMS_INVALID_ARGUMENT, function,
+                "\"%s\" is no address of a server, as nats://127.0.0.1:4222 is", place_of(each->given));
+    }
+    if (out->count == 0)
+        status = call_failed(STREAMS_INVALID_ARGUMENT, function, "servers has no address of a server");
+    if (status != STREAMS_OK) addresses_free(out);
+    return status;
+}
+
+void addresses_free(addresses *self) {
+    for (size_t i = 0; i < self->count; i++) {
+        free(self->list[i].given);
+        free(self->list[i].host);
+    }
+    free(self->list);
+    free(self->name);
+    *self = (addresses){ 0 };
+}
+
+/* ---- Looking ------------------------------------------------------------------------------------------ */
+
+enum { PATIENCE = 250 /* milliseconds for all */ };
+
+/* Whether something takes a connection: 0, or errno. */
+static int try_place(const struct addrinfo *place, int patience) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    int descriptor = socket(place->ai_family, place->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return errno;
+    if (connect(descriptor, place->ai_addr, place->ai_addrlen) != 0) error = errno;
+    if (error == EINPROGRESS) {
+        struct pollfd ready = { .fd = descriptor, .events = POLLOUT };
+        if (poll(&ready, 1, patience) <= 0)
+            error = ETIMEDOUT;
+        else if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) != 0)
+            error = errno;
+    }
+    close(descriptor);
+    return error;
+}
+
+/* Why a server takes no connection, or NULL. */
+static const char *look(const address *self, int patience, char *buffer, size_t capacity) {
+    struct addrinfo hints = { .ai_socktype = SOCK_STREAM }, *found = NULL;
+    int error = getaddrinfo(self->host, self->port, &hints, &found);
+    if (error != 0) return gai_strerror(error);
+    for (struct addrinfo *each = found; each != NULL; each = each->ai_next) {
+        /* Of several places, the first one's reason is that of what the program means. */
+        int reason = try_place(each, patience);
+        if (reason == 0 || error == 0) error = reason;
+        if (reason == 0) break;
+    }
+    freeaddrinfo(found);
+    return error != 0 ? strerror_r(error, buffer, capacity) : NULL;
+}
+
+void addresses_look(const addresses *self, char *out, size_t capacity) {
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < self->count && length < capacity; i++) {
+        char buffer[128];
+        const address *each = &self->list[i];
+        bool numeric = strchr(each->host, ':') != NULL;
+        const char *reason = look(each, PATIENCE / (int)self->count, buffer, sizeof buffer);
+        if (reason == NULL) continue;
+        int written = snprintf(out + length, capacity - length, "%s%s%s%s:%s: %s", length > 0 ? ", " : "",
+            numeric ? "[" : "", each->host, numeric ? "]" : "", each->port, reason);
+        length += written > 0 ? (size_t)written : 0;
+    }
+}
