@@ -26,7 +26,8 @@ static const char *place_of(const char *given) {
 static bool is_host(const char *host, size_t length, bool numeric) {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)host[i];
-        bool fits = numeric ? isxdigit(c) || c == ':' || c == '.' : isalnum(c) || strchr("-._", c) || c > 0x7F;
+        bool fits = numeric ? isxdigit(c) || c == ':' || c == '.'
+                            : isalnum(c) || strchr("-._", c) != NULL || c > 0x7F;
         if (!fits) return false;
     }
     return !numeric || length > 1;

@@ -45,6 +45,7 @@ typedef struct consume {
     uint64_t words_then; /* when the timer ran last */
     bool nothing;        /* nothing was there at the beginning */
     unsigned attempts;   /* to set up */
+    unsigned unanswered; /* attempts, one after another, because nobody is there */
     uint64_t window;     /* of unlimited demand */
     int64_t expires;     /* how long a pull may stand, in nanoseconds */
     uint64_t asked;      /* and not received */

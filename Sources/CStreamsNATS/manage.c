@@ -100,8 +100,8 @@ streams_status streams_nats_stream_create(
         jsStreamConfig config;
         fill_stream(&config, options, description);
         jsErrCode code = 0;
-        status = answered(owner, js_AddStream(NULL, connection_js(owner), &config, NULL, &code), code, __func__,
-            "make stream", options->name);
+        status = answered(owner, js_AddStream(NULL, connection_js(owner), &config, NULL, &code), code,
+            __func__, "make stream", options->name);
         free(description);
     }
     connection_release(owner);
@@ -171,8 +171,8 @@ streams_status streams_nats_consumer_create(
         jsConsumerConfig config;
         fill_config(&config, &plan->options);
         jsErrCode code = 0;
-        status = answered(owner, js_AddConsumer(NULL, connection_js(owner), options->stream, &config, NULL, &code),
-            code, __func__, "make consumer", options->durable);
+        status = answered(owner,
+            js_AddConsumer(NULL, connection_js(owner), options->stream, &config, NULL, &code), code, __func__, "make consumer", options->durable);
     }
     if (plan != NULL) plan_destroy(plan);
     connection_release(owner);
@@ -204,8 +204,8 @@ streams_status streams_nats_consumer_get_info(streams_nats_connection *handle, c
     jsConsumerInfo *info = NULL;
     jsErrCode code = 0;
     if (status == STREAMS_OK)
-        status = answered(owner, js_GetConsumerInfo(&info, connection_js(owner), stream, consumer, NULL, &code),
-            code, __func__, "look at consumer", consumer);
+        status = answered(owner,
+            js_GetConsumerInfo(&info, connection_js(owner), stream, consumer, NULL, &code), code, __func__, "look at consumer", consumer);
     if (status == STREAMS_OK)
         *out = (streams_nats_consumer_info){ sizeof *out, info->Delivered.Stream, info->AckFloor.Stream,
             info->NumPending, info->NumAckPending, info->NumRedelivered, info->NumWaiting };

@@ -6,7 +6,10 @@
 
 #include "consume.h"
 
-enum { ATTEMPTS = 60 /* while the server starts */ };
+enum { ATTEMPTS = 60, /* while the server starts */
+    UNANSWERED = 5    /* where nobody takes questions: a server with JetStream does so as soon as it takes
+                      connections, but those between it and others may take a moment */
+};
 
 /* nats.c writes fractions of a second without the zeros in front (in 3.4.1: .05 as .5): one below a tenth
  * becomes none, so that the consumer begins a little earlier rather than later. */
@@ -34,13 +37,13 @@ void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *opti
         out->InactiveThreshold = options->inactive > 0 ? options->inactive : 60 * STREAMS_SECOND;
 }
 
-static void fail_setup(consume *self, natsStatus status, jsErrCode code, const char *what) {
+static void fail_setup(consume *self, natsStatus status, jsErrCode code) {
     const streams_nats_consume_options *options = &self->plan->options;
     const char *name = self->consumer != NULL ? self->consumer : options->durable;
-    live_fail(
-        &self->base, stream_error(code != 0 ? (int64_t)code : (int64_t)status, "%s %s of stream %s: %s",
-                         what, name != NULL ? name : "(ephemeral)", options->stream,
-                         jetstream_words(self->base.owner, status)));
+    live_fail(&self->base,
+        stream_error(code != 0 ? (int64_t)code : (int64_t)status, "cannot use consumer %s of stream %s: %s",
+            name != NULL ? name : "(ephemeral)", options->stream,
+            jetstream_words(self->base.owner, status)));
 }
 
 /* A durable consumer that is there is taken as it is, if it can be. */
@@ -138,6 +141,13 @@ static bool is_passing(natsStatus status, jsErrCode code) {
            code == JSClusterNotLeaderErr;
 }
 
+/* Whether to ask again. A consumer that was there before comes back with its server. */
+static bool may_try_again(consume *self, natsStatus status, jsErrCode code, unsigned attempt) {
+    self->unanswered = status == NATS_NO_RESPONDERS ? self->unanswered + 1 : 0;
+    bool none = self->unanswered >= UNANSWERED && self->consumer == NULL;
+    return is_passing(status, code) && attempt < ATTEMPTS && !none;
+}
+
 static void set_up(void *context) {
     consume *self = context;
     pthread_mutex_lock(&self->base.lock);
@@ -164,11 +174,10 @@ static void set_up(void *context) {
         consume_refill(self);
     else if (live_is_closed(&self->base))
         return;
-    else if (is_passing(status, code) && attempt < ATTEMPTS)
+    else if (may_try_again(self, status, code, attempt))
         consume_set_up(self, 250);
     else
-        fail_setup(self, status, code,
-            status == NATS_NO_RESPONDERS ? "no JetStream for consumer" : "cannot use consumer");
+        fail_setup(self, status, code);
 }
 
 void consume_set_up(consume *self, int64_t delay) {
