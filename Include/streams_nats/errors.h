@@ -27,6 +27,8 @@ extern "C" {
 /*
  * The status, the code, the function and the sentence of the last call of this
  * library that failed on this thread, as streams_last_status and its neighbors do.
+ * By rule 3 of streams.h, what makes a publisher or a binding of a connection or a
+ * publisher that is NULL because it could not be made keeps the error of that.
  *
  * Ownership: borrowed; valid until the next failing call of this thread.
  * Threads: any; each thread has its own.

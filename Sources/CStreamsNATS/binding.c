@@ -38,6 +38,7 @@ static void place_destroy(void *context) {
 
 streams_binding *streams_nats_key_binding(
     streams_nats_connection *connection, const char *bucket, const char *key) {
+    if (keeps_error(connection)) return NULL;
     streams_publisher *changes = key_values(connection, bucket, key, __func__);
     if (changes == NULL || handle_retain(connection, __func__) != STREAMS_OK) {
         if (changes != NULL) (void)streams_release(changes);

@@ -150,6 +150,7 @@ streams_status streams_nats_flush(streams_nats_connection *handle, streams_nanos
 /* ---- Looking ------------------------------------------------------------------------------------------ */
 
 streams_publisher *streams_nats_states(streams_nats_connection *handle) {
+    if (keeps_error(handle)) return NULL;
     connection *self = NULL;
     if (handle_find(handle, __func__, &self) != STREAMS_OK) return NULL;
     streams_publisher *made = streams_subject_publisher(self->states);

@@ -32,6 +32,17 @@ enum { WORDS = 512 };
 const char *nats_words(natsStatus status);
 const char *plain_words(const char *said);
 
+/* Rule 3 of streams.h: what is made of a NULL keeps the error that made it one. These say whether there is
+ * such an error for a connection, or for a publisher, which may have one of streams.h that is newer. */
+bool keeps_error(const void *handle);
+bool keeps_publisher_error(const streams_publisher *publisher);
+/* Until it is called with false, failures are not noted. */
+void keep_error(bool kept);
+
+/* What streams.h has made of a publisher; notes why, if it is NULL. */
+streams_publisher *step_made(
+    streams_publisher *made, const streams_publisher *publisher, const char *function);
+
 /* ---- Errors of streams -------------------------------------------------------------------------------- */
 
 /* An error in the domain "nats". NULL only where streams.h has no memory for one. */

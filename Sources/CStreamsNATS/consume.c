@@ -330,6 +330,7 @@ streams_publisher *consume_publisher(connection *owner, consume_plan *plan, cons
 
 streams_publisher *streams_nats_consume(
     streams_nats_connection *handle, const streams_nats_consume_options *options) {
+    if (keeps_error(handle)) return NULL;
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     consume_plan *plan = plan_create(options, __func__);

@@ -14,10 +14,18 @@ static _Thread_local int64_t last_code;
 static _Thread_local const char *last_function = "";
 static _Thread_local char last_message[MESSAGE];
 
+/* The last error of streams.h when ours was noted: another one is newer. */
+static _Thread_local streams_status status_beside;
+static _Thread_local char message_beside[MESSAGE];
+static _Thread_local bool keeping;
+
 __attribute__((format(printf, 4, 0))) static streams_status note(
     streams_status status, int64_t code, const char *function, const char *format, va_list arguments) {
     char text[MESSAGE];
+    if (keeping) return status;
     (void)vsnprintf(text, sizeof text, format, arguments);
+    status_beside = streams_last_status();
+    (void)snprintf(message_beside, sizeof message_beside, "%s", streams_last_message());
     memcpy(last_message, text, sizeof text);
     last_status = status;
     last_code = code;
@@ -58,6 +66,24 @@ streams_status nats_failed(natsStatus status, int code, const char *function, co
 
 streams_status passed_on(streams_status status, const char *function) {
     return status == STREAMS_OK ? status : call_failed(status, function, "%s", streams_last_message());
+}
+
+bool keeps_error(const void *handle) { return handle == NULL && last_status != STREAMS_OK; }
+
+bool keeps_publisher_error(const streams_publisher *publisher) {
+    if (!keeps_error(publisher)) return false;
+    streams_status beside = streams_last_status();
+    if (beside == STREAMS_NULL_HANDLE || beside == STREAMS_OK) return true;
+    return beside == status_beside &&
+           strncmp(streams_last_message(), message_beside, sizeof message_beside - 1) == 0;
+}
+
+void keep_error(bool kept) { keeping = kept; }
+
+streams_publisher *step_made(
+    streams_publisher *made, const streams_publisher *publisher, const char *function) {
+    if (made == NULL && !keeps_publisher_error(publisher)) (void)passed_on(streams_last_status(), function);
+    return made;
 }
 
 const char *nats_words(natsStatus status) {

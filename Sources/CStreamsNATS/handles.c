@@ -2,6 +2,7 @@
  * library is found out without looking at the memory that it would point to. */
 
 #include <stdint.h>
+#include <string.h>
 
 #include "common.h"
 #include "connection.h"
@@ -69,7 +70,11 @@ streams_nats_connection *handle_create(connection *object) {
 }
 
 static streams_status refuse(const void *handle, const char *function) {
-    if (handle == NULL) return call_failed(STREAMS_NULL_HANDLE, function, "connection is NULL");
+    if (handle == NULL) {
+        bool failed = strcmp(streams_nats_last_function(), "streams_nats_connect") == 0;
+        return call_failed(STREAMS_NULL_HANDLE, function, "connection is NULL%s%s", failed ? ": " : "",
+            failed ? streams_nats_last_message() : "");
+    }
     if (streams_handle_kind(handle) != STREAMS_KIND_NONE)
         return call_failed(STREAMS_WRONG_KIND, function,
             "connection is a handle of streams.h, not of streams_nats_connect");

@@ -235,9 +235,7 @@ static streams_status to_text(void *context, const streams_value *in, streams_va
 
 static streams_publisher *map(
     streams_publisher *publisher, streams_transform_fn transform, const char *function) {
-    streams_publisher *made = streams_map(publisher, transform, NULL, NULL);
-    if (made == NULL) (void)passed_on(streams_last_status(), function);
-    return made;
+    return step_made(streams_map(publisher, transform, NULL, NULL), publisher, function);
 }
 
 streams_publisher *streams_nats_map_bytes(streams_publisher *publisher) {

@@ -63,8 +63,7 @@ streams_publisher *streams_nats_map_parts(streams_publisher *publisher, streams_
     *self = (taking){ function, context, destroy };
     streams_publisher *made =
         streams_map(publisher, function != NULL ? take_apart : NULL, self, taking_destroy);
-    if (made == NULL) (void)passed_on(streams_last_status(), __func__);
-    return made;
+    return step_made(made, publisher, __func__);
 }
 
 /* ---- Callables ---------------------------------------------------------------------------------------- */

@@ -126,8 +126,7 @@ static publish_plan *plan_of(
     return self;
 }
 
-/* A plan for a publisher, which it takes with the options' context; NULL with what is wrong. */
-static publish_plan *plan_create(streams_publisher *publisher, streams_nats_connection *handle,
+static publish_plan *check_all(streams_publisher *publisher, streams_nats_connection *handle,
     const streams_nats_publish_options *options, const char *function) {
     connection *owner = NULL;
     bool sized = false;
@@ -156,6 +155,15 @@ static publish_plan *plan_create(streams_publisher *publisher, streams_nats_conn
     return NULL;
 }
 
+/* A plan for a publisher, which it takes with the options' context; NULL with what is wrong. */
+static publish_plan *plan_create(streams_publisher *publisher, streams_nats_connection *handle,
+    const streams_nats_publish_options *options, const char *function) {
+    keep_error(keeps_error(handle) || keeps_publisher_error(publisher));
+    publish_plan *made = check_all(publisher, handle, options, function);
+    keep_error(false);
+    return made;
+}
+
 streams_publisher *streams_nats_publish_all(streams_publisher *publisher, streams_nats_connection *handle,
     const streams_nats_publish_options *options) {
     publish_plan *plan = plan_create(publisher, handle, options, __func__);
@@ -164,6 +172,7 @@ streams_publisher *streams_nats_publish_all(streams_publisher *publisher, stream
 
 streams_publisher *streams_nats_publish_confirmed(
     streams_nats_connection *handle, const char *subject, const streams_value *value) {
+    if (keeps_error(handle)) return NULL;
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;

@@ -173,6 +173,7 @@ static streams_status make_overflow(void *context, streams_error **out) {
 
 streams_publisher *streams_nats_subject(streams_nats_connection *handle, const char *subject,
     const char *queue, int64_t limit, streams_nats_when_full when_full) {
+    if (keeps_error(handle)) return NULL;
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_status status = STREAMS_OK;
@@ -204,6 +205,7 @@ streams_publisher *streams_nats_subject(streams_nats_connection *handle, const c
 
 streams_publisher *streams_nats_request(streams_nats_connection *handle, const char *subject,
     const streams_value *value, streams_nanoseconds timeout) {
+    if (keeps_error(handle)) return NULL;
     connection *owner = NULL;
     if (handle_find(handle, __func__, &owner) != STREAMS_OK) return NULL;
     streams_status status = STREAMS_OK;

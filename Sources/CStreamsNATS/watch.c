@@ -73,6 +73,7 @@ static streams_publisher *publisher_of(
 
 streams_publisher *streams_nats_watch(
     streams_nats_connection *handle, const char *bucket, const char *key) {
+    if (keeps_error(handle)) return NULL;
     if (bucket == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "bucket is NULL");
         return NULL;
@@ -97,6 +98,7 @@ static streams_status to_value(void *context, const streams_value *in, streams_v
 
 streams_publisher *key_values(
     streams_nats_connection *handle, const char *bucket, const char *key, const char *function) {
+    if (keeps_error(handle)) return NULL;
     if (bucket == NULL || key == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, function, "%s is NULL", bucket == NULL ? "bucket" : "key");
         return NULL;
@@ -113,6 +115,7 @@ streams_publisher *streams_nats_key_values(
 
 streams_publisher *streams_nats_key_history(
     streams_nats_connection *handle, const char *bucket, const char *key) {
+    if (keeps_error(handle)) return NULL;
     if (bucket == NULL || key == NULL) {
         (void)call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", bucket == NULL ? "bucket" : "key");
         return NULL;

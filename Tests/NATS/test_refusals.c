@@ -41,8 +41,74 @@ static void a_server_without_jetstream_says_so_soon(void **state) {
     assert_says(streams_nats_last_message(), "no JetStream");
 }
 
+/* ---- What a connection that was not made is given to -------------------------------------------------- */
+
+static atomic_int destroyed;
+
+static void count_destroy(void *context) {
+    (void)context;
+    destroyed++;
+}
+
+static void *not_connected(void) {
+    streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
+    options.servers = "hello world";
+    assert_null(streams_nats_connect(&options));
+    return NULL;
+}
+
+static void assert_kept(const void *made, const char *name) {
+    assert_null(made);
+    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    if (strcmp(streams_nats_last_function(), "streams_nats_connect") != 0)
+        fail_msg("%s says: %s", name, streams_nats_last_message());
+}
+
+#define keeps(call) assert_kept(call, #call)
+
+static void what_is_made_of_no_connection_keeps_its_error(void **state) {
+    (void)state;
+    streams_value value = streams_text("1");
+    streams_nats_publish_options all = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    all.subject = "s.a";
+    all.destroy = count_destroy;
+    /* Another one, that is older: this is not it. */
+    (void)streams_sequence_int64s(NULL, 5);
+    streams_nats_connection *none = not_connected();
+    keeps(streams_nats_states(none));
+    keeps(consume(none, 0));
+    keeps(streams_nats_consume(none, NULL));
+    keeps(streams_nats_subject(none, "a", NULL, 1, STREAMS_NATS_FAIL));
+    keeps(streams_nats_subject(none, NULL, NULL, 0, STREAMS_NATS_DROP_OLDEST));
+    keeps(streams_nats_request(none, "a", &value, STREAMS_SECOND));
+    keeps(streams_nats_publish_confirmed(none, "a", &value));
+    keeps(streams_nats_watch(none, "b", NULL));
+    keeps(streams_nats_watch(none, NULL, NULL));
+    keeps(streams_nats_key_values(none, "b", "k"));
+    keeps(streams_nats_key_history(none, "b", "k"));
+    keeps(streams_nats_key_binding(none, "b", "k"));
+    keeps(streams_nats_publish_all(streams_empty(true), none, &all));
+    keeps(streams_nats_publish_all(NULL, none, NULL));
+    keeps(streams_nats_send_all(streams_empty(true), none, &all));
+    assert_int_equal(destroyed, 2);
+    /* Steps, also behind one of streams.h. */
+    keeps(streams_nats_map_bytes(streams_nats_subject(none, "a", NULL, 1, STREAMS_NATS_FAIL)));
+    keeps(streams_nats_map_text(streams_count(consume(none, 0))));
+    keeps(streams_nats_map_parts(consume(none, 0), NULL, NULL, NULL));
+    /* What only acts says that there is none, and why. */
+    assert_status(STREAMS_NULL_HANDLE, streams_nats_publish(none, "a", &value));
+    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
+    assert_says(streams_nats_last_message(), "hello world");
+    /* One of streams.h that is newer is the reason. */
+    (void)not_connected();
+    streams_publisher *bad = streams_sequence_int64s(NULL, 4);
+    assert_null(streams_nats_map_bytes(bad));
+    assert_says(streams_nats_last_message(), "the count is 4");
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_made_of_no_connection_keeps_its_error),
         cmocka_unit_test_teardown(a_server_without_jetstream_says_so_soon, end_sharing),
     };
     if (count > 1) cmocka_set_test_filter(arguments[1]);
