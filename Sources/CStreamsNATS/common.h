@@ -90,6 +90,17 @@ char *copy_text(const char *text); /* NULL for NULL */
 /* Text made as printf does; free it. */
 __attribute__((format(printf, 1, 2))) char *make_text(const char *format, ...);
 
+/* Fields of a struct of options that mean nothing if they are negative. */
+typedef struct field {
+    const char *name;
+    int64_t value;
+} field;
+
+#define FIELD(name) { #name, options->name }
+#define check_fields(function, ...) \
+    check_not_negative((const field[]){ __VA_ARGS__, { NULL, 0 } }, function)
+streams_status check_not_negative(const field *fields, const char *function);
+
 /* The size of a struct of options is one that this library knows. */
 streams_status check_size(size_t size, size_t known, const char *function, const char *what);
 

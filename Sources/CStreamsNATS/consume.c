@@ -33,9 +33,8 @@ static streams_status check_options(const streams_nats_consume_options *options,
     if (options->durable != NULL && !is_name(options->durable))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
-    if (options->acknowledge_wait < 0 || options->inactive < 0)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "a time is negative");
-    return STREAMS_OK;
+    return check_fields(function, FIELD(start_time), FIELD(acknowledge_wait), FIELD(max_deliver),
+        FIELD(max_acknowledge_pending), FIELD(inactive));
 }
 
 consume_plan *plan_create(const streams_nats_consume_options *options, const char *function) {

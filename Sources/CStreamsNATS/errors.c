@@ -174,3 +174,10 @@ streams_status check_size(size_t size, size_t known, const char *function, const
     return call_failed(STREAMS_INVALID_SIZE, function,
         "the size of %s is %zu, but %zu is the one that this version knows", what, size, known);
 }
+
+streams_status check_not_negative(const field *fields, const char *function) {
+    while (fields->name != NULL && fields->value >= 0) fields++;
+    if (fields->name == NULL) return STREAMS_OK;
+    return call_failed(STREAMS_INVALID_ARGUMENT, function, "%s is negative: %lld", fields->name,
+        (long long)fields->value);
+}

@@ -54,7 +54,10 @@ streams_status streams_nats_bucket_create(
         status = check_size(options->size, sizeof *options, __func__, "options");
     if (status == STREAMS_OK && options->name == NULL)
         status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "name is NULL");
-    if (status == STREAMS_OK && (options->history < 0 || options->history > 64))
+    if (status == STREAMS_OK)
+        status = check_fields(__func__, FIELD(history), FIELD(max_age), FIELD(max_bytes),
+            FIELD(max_value_size), FIELD(replicas));
+    if (status == STREAMS_OK && options->history > 64)
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "history is %lld, but 64 is the most",
             (long long)options->history);
     if (status == STREAMS_OK) {

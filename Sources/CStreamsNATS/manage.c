@@ -62,7 +62,9 @@ static streams_status check_stream(const streams_nats_stream_options *options, c
     if (status == STREAMS_OK && (unsigned)options->retention > STREAMS_NATS_RETAIN_WORK)
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "retention has no such value: %d", (int)options->retention);
-    return status;
+    if (status != STREAMS_OK) return status;
+    return check_fields(function, FIELD(max_messages), FIELD(max_bytes), FIELD(max_messages_per_subject),
+        FIELD(max_message_size), FIELD(max_age), FIELD(duplicates), FIELD(replicas));
 }
 
 /* The description is as JSON has it. */

@@ -13,7 +13,8 @@ streams_status options_check(const streams_nats_options *options, const char *fu
     if (options->tls_certificate_file != NULL && options->tls_key_file == NULL)
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "tls_certificate_file needs tls_key_file, its key");
-    return STREAMS_OK;
+    return check_fields(function, FIELD(connect_timeout), FIELD(reconnect_wait), FIELD(ping_interval),
+        FIELD(pending_messages), FIELD(pending_bytes));
 }
 
 static int64_t milliseconds(streams_nanoseconds time) {

@@ -98,11 +98,9 @@ static streams_status check(const streams_nats_publish_options *options, const c
     if (options->subject_of == NULL && !is_subject(options->subject))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
-    if (options->confirm_wait < 0)
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "confirm_wait is negative");
     if (options->window > 1000000)
         return call_failed(STREAMS_INVALID_ARGUMENT, function, "window is more than 1000000");
-    return STREAMS_OK;
+    return check_fields(function, FIELD(confirm_wait));
 }
 
 /* Takes upstream, and the context of the options. The connection is retained. */

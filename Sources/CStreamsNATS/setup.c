@@ -172,8 +172,8 @@ static void set_up(void *context) {
         (void)streams_emitter_wake(self->base.emitter);
     else if (status == NATS_OK)
         consume_refill(self);
-    else if (live_is_closed(&self->base))
-        return;
+    else if (live_is_closed(&self->base) || status == NATS_CONNECTION_CLOSED)
+        return; /* the connection fails its streams when it is closed, and knows why */
     else if (may_try_again(self, status, code, attempt))
         consume_set_up(self, 250);
     else

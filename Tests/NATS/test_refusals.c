@@ -106,9 +106,72 @@ static void what_is_made_of_no_connection_keeps_its_error(void **state) {
     assert_says(streams_nats_last_message(), "the count is 4");
 }
 
+/* ---- What cannot be negative -------------------------------------------------------------------------- */
+
+#define assert_names(field, call) \
+    do { \
+        streams_nats_clear_last_error(); \
+        call; \
+        if (streams_nats_last_status() != STREAMS_INVALID_ARGUMENT || \
+            strstr(streams_nats_last_message(), field) == NULL) \
+            fail_msg("%s is negative: %d %s", field, (int)streams_nats_last_status(), \
+                streams_nats_last_message()); \
+    } while (0)
+
+/* Sets a field, and makes the call that must refuse it, for each field in turn and two values. */
+#define REFUSES(options, field, call) \
+    do { \
+        for (int i_ = 0; i_ < 2; i_++) { \
+            (options).field = i_ == 0 ? -1 : INT64_MIN; \
+            assert_names(#field, call); \
+        } \
+        (options).field = 0; \
+    } while (0)
+
+static void negative_numbers_are_refused(void **state) {
+    (void)state;
+    begin_sharing();
+    streams_nats_options o = STREAMS_NATS_OPTIONS_INIT;
+    o.servers = shared.url;
+    REFUSES(o, connect_timeout, assert_null(streams_nats_connect(&o)));
+    REFUSES(o, reconnect_wait, assert_null(streams_nats_connect(&o)));
+    REFUSES(o, ping_interval, assert_null(streams_nats_connect(&o)));
+    REFUSES(o, pending_messages, assert_null(streams_nats_connect(&o)));
+    REFUSES(o, pending_bytes, assert_null(streams_nats_connect(&o)));
+    streams_nats_consume_options c = STREAMS_NATS_CONSUME_OPTIONS_INIT;
+    c.stream = "S";
+    c.durable = "d";
+    REFUSES(c, start_time, assert_null(streams_nats_consume(connection, &c)));
+    REFUSES(c, acknowledge_wait, assert_null(streams_nats_consume(connection, &c)));
+    REFUSES(c, max_deliver, assert_null(streams_nats_consume(connection, &c)));
+    REFUSES(c, max_acknowledge_pending, assert_null(streams_nats_consume(connection, &c)));
+    REFUSES(c, inactive, assert_null(streams_nats_consume(connection, &c)));
+    REFUSES(c, max_deliver, (void)streams_nats_consumer_create(connection, &c));
+    streams_nats_publish_options p = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
+    p.subject = "s";
+    REFUSES(p, confirm_wait, assert_null(streams_nats_publish_all(streams_empty(true), connection, &p)));
+    streams_nats_stream_options s = STREAMS_NATS_STREAM_OPTIONS_INIT;
+    s.name = "S";
+    REFUSES(s, max_messages, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, max_bytes, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, max_messages_per_subject, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, max_message_size, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, max_age, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, duplicates, (void)streams_nats_stream_create(connection, &s));
+    REFUSES(s, replicas, (void)streams_nats_stream_create(connection, &s));
+    streams_nats_bucket_options b = STREAMS_NATS_BUCKET_OPTIONS_INIT;
+    b.name = "b";
+    REFUSES(b, history, (void)streams_nats_bucket_create(connection, &b));
+    REFUSES(b, max_age, (void)streams_nats_bucket_create(connection, &b));
+    REFUSES(b, max_bytes, (void)streams_nats_bucket_create(connection, &b));
+    REFUSES(b, max_value_size, (void)streams_nats_bucket_create(connection, &b));
+    REFUSES(b, replicas, (void)streams_nats_bucket_create(connection, &b));
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_of_no_connection_keeps_its_error),
+        cmocka_unit_test_teardown(negative_numbers_are_refused, end_sharing),
         cmocka_unit_test_teardown(a_server_without_jetstream_says_so_soon, end_sharing),
     };
     if (count > 1) cmocka_set_test_filter(arguments[1]);

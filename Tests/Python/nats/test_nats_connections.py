@@ -1,7 +1,9 @@
 """Connections: how they begin, what they say, and how they end."""
 
 import copy
+import datetime
 import gc
+import inspect
 import pickle
 import textwrap
 import threading
@@ -9,7 +11,7 @@ import threading
 import pytest
 from nats_server import LIMIT, Reader, Server, connection, fill, own_server, server, stream, until  # noqa: F401
 from programs import run
-from streams import ClosedError, StatusError, StatusValueError, StreamError, nats
+from streams import ClosedError, Sequence, StatusError, StatusValueError, StreamError, nats
 
 
 def test_a_connection_and_its_state(server):
@@ -297,3 +299,28 @@ def test_the_child_of_a_fork(server, connection, stream):
 
 def test_states_are_numbers():
     assert [state.name for state in nats.State] == ["CONNECTING", "CONNECTED", "RECONNECTING", "CLOSED"]
+
+
+def _options(function):
+    """The names of what a function takes as a number or a time."""
+    parameters = inspect.signature(function).parameters.values()
+    return [each.name for each in parameters if any(kind in str(each.annotation) for kind in ("int |", "Seconds"))]
+
+
+def test_negative_numbers_are_refused(server, connection):
+    stream, bucket, values = connection.stream("S"), connection.bucket("b"), [1]
+    calls = (
+        (nats.Connection.__init__, lambda **options: server.connect(**options)),
+        (nats.Stream.create, stream.create),
+        (nats.Stream.consumer, stream.consumer),
+        (nats.Bucket.create, bucket.create),
+        (nats.Bucket.put, lambda **options: bucket.put("k", "1", **options)),
+        (nats.Connection.publish_all, lambda **options: connection.publish_all(Sequence(values), "s", **options)),
+    )
+    for function, call in calls:
+        assert _options(function)
+        for name in _options(function):
+            with pytest.raises(ValueError, match=name):
+                call(**{name: -1})
+    with pytest.raises(ValueError, match="start_time"):
+        stream.consumer(from_time=datetime.datetime(1969, 1, 1, tzinfo=datetime.timezone.utc))
