@@ -33,8 +33,8 @@ const char *nats_words(natsStatus status);
 const char *plain_words(const char *said);
 
 /* Rule 3 of streams.h: what is made of a NULL keeps the error that made it one. These say whether there is
- * such an error for a connection, or for a publisher, which may have one of streams.h that is newer. */
-bool keeps_error(const void *handle);
+ * such an error: of a connection that was not made, or of a publisher, if none of streams.h is newer. */
+bool keeps_error(const streams_nats_connection *handle);
 bool keeps_publisher_error(const streams_publisher *publisher);
 /* Until it is called with false, failures are not noted. */
 void keep_error(bool kept);
@@ -77,6 +77,10 @@ bool is_filter(const char *text);
 bool is_stream_filter(const char *text);
 bool is_name(const char *text);
 bool is_header_name(const char *text);
+
+/* The name of a bucket; and refuses what is none, or no key of one, which may have wildcards. */
+bool is_bucket(const char *name);
+streams_status check_key(const char *bucket, const char *key, bool wildcards, const char *function);
 
 /* Text as it stands between the quotes of JSON; free it. NULL for NULL. */
 char *json_text(const char *text);

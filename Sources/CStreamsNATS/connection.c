@@ -165,8 +165,11 @@ const char *connection_words(connection *self, natsStatus status) {
     return words;
 }
 
-const char *jetstream_words(connection *self, natsStatus status) {
-    return status == NATS_NO_RESPONDERS ? "the server has no JetStream" : connection_words(self, status);
+const char *jetstream_words(connection *self, natsStatus status, jsErrCode code) {
+    if (status == NATS_NO_RESPONDERS) return "the server has no JetStream";
+    /* nats.c has no words for these. */
+    if (code == JSStreamNotFoundErr) return "stream not found";
+    return code == JSConsumerNotFoundErr ? "consumer not found" : connection_words(self, status);
 }
 
 streams_error *connection_error(connection *self) {

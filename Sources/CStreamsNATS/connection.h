@@ -59,8 +59,13 @@ const char *connection_name(const connection *self);
 const char *connection_words(connection *self, natsStatus status);
 streams_error *connection_error(connection *self);
 
-/* As connection_words, where JetStream was asked. */
-const char *jetstream_words(connection *self, natsStatus status);
+/* As connection_words, where JetStream was asked: code is its own, or 0. */
+const char *jetstream_words(connection *self, natsStatus status, jsErrCode code);
+
+/* What a question to JetStream came to, in manage.c: "cannot <what> <name>: ...", with the code, which the
+ * question has set. */
+streams_status answered(connection *owner, natsStatus status, const jsErrCode *code, const char *function,
+    const char *what, const char *name);
 
 /* Destroys a message of nats.c that came on the connection, sooner or later; never in the child of a fork. */
 void connection_discard(connection *self, natsMsg *msg);

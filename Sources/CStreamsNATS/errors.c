@@ -68,10 +68,12 @@ streams_status passed_on(streams_status status, const char *function) {
     return status == STREAMS_OK ? status : call_failed(status, function, "%s", streams_last_message());
 }
 
-bool keeps_error(const void *handle) { return handle == NULL && last_status != STREAMS_OK; }
+bool keeps_error(const streams_nats_connection *handle) {
+    return handle == NULL && strcmp(last_function, "streams_nats_connect") == 0;
+}
 
 bool keeps_publisher_error(const streams_publisher *publisher) {
-    if (!keeps_error(publisher)) return false;
+    if (publisher != NULL || last_status == STREAMS_OK) return false;
     streams_status beside = streams_last_status();
     if (beside == STREAMS_NULL_HANDLE || beside == STREAMS_OK) return true;
     return beside == status_beside &&

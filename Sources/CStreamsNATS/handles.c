@@ -2,7 +2,6 @@
  * library is found out without looking at the memory that it would point to. */
 
 #include <stdint.h>
-#include <string.h>
 
 #include "common.h"
 #include "connection.h"
@@ -71,7 +70,7 @@ streams_nats_connection *handle_create(connection *object) {
 
 static streams_status refuse(const void *handle, const char *function) {
     if (handle == NULL) {
-        bool failed = strcmp(streams_nats_last_function(), "streams_nats_connect") == 0;
+        bool failed = keeps_error(handle);
         return call_failed(STREAMS_NULL_HANDLE, function, "connection is NULL%s%s", failed ? ": " : "",
             failed ? streams_nats_last_message() : "");
     }

@@ -12,12 +12,11 @@ typedef struct work {
     const char *bucket, *key, *function;
 } work;
 
-static streams_status refused(const work *self, natsStatus status, const char *what) {
-    const char *words = jetstream_words(self->owner, status);
-    /* kvStore reports no code of the server's. */
-    int code = strstr(words, "wrong last sequence") != NULL ? JSStreamWrongLastSequenceErr : 0;
-    return nats_failed(status, code, self->function, "cannot %s key %s of bucket %s: %s", what, self->key,
-        self->bucket, words);
+static streams_status refused(const work *self, natsStatus status, jsErrCode code, const char *what) {
+    char *key = make_text("%s of bucket %s", self->key, self->bucket);
+    streams_status result = answered(self->owner, status, &code, self->function, what, key);
+    free(key);
+    return result;
 }
 
 static streams_status begin(work *self, streams_nats_connection *handle, const char *bucket,
@@ -28,12 +27,14 @@ static streams_status begin(work *self, streams_nats_connection *handle, const c
             STREAMS_NULL_ARGUMENT, function, "%s is NULL", bucket == NULL ? "bucket" : "key");
     streams_status status = handle_find(handle, function, &self->owner);
     if (status != STREAMS_OK) return status;
-    natsStatus said = js_KeyValue(&self->store, connection_js(self->owner), bucket);
-    if (said == NATS_OK) return STREAMS_OK;
-    status = said == NATS_NOT_FOUND
-                 ? nats_failed(said, JSStreamNotFoundErr, function, "there is no bucket %s", bucket)
-                 : refused(self, said, "open");
-    connection_release(self->owner);
+    status = check_key(bucket, key, false, function);
+    natsStatus said =
+        status == STREAMS_OK ? js_KeyValue(&self->store, connection_js(self->owner), bucket) : NATS_OK;
+    if (said == NATS_NOT_FOUND)
+        status = nats_failed(said, JSStreamNotFoundErr, function, "there is no bucket %s", bucket);
+    else if (said != NATS_OK)
+        status = refused(self, said, 0, "open key");
+    if (status != STREAMS_OK) connection_release(self->owner);
     return status;
 }
 
@@ -43,23 +44,48 @@ static streams_status finish(work *self, streams_status status) {
     return status;
 }
 
+/* js_CreateKeyValue keeps the server's code to itself: the same question has the same answer. */
+static jsErrCode code_of(connection *owner, const kvConfig *bucket) {
+    jsErrCode code = 0;
+    jsStreamConfig config;
+    (void)jsStreamConfig_Init(&config);
+    char *stream = make_text("KV_%s", bucket->Bucket), *subjects = make_text("$KV.%s.>", bucket->Bucket);
+    config.Name = stream;
+    config.Subjects = (const char *[]){ subjects };
+    config.SubjectsLen = 1;
+    config.MaxMsgsPerSubject = bucket->History > 0 ? bucket->History : 1;
+    config.MaxBytes = bucket->MaxBytes > 0 ? bucket->MaxBytes : -1;
+    config.MaxMsgSize = bucket->MaxValueSize > 0 ? bucket->MaxValueSize : -1;
+    config.MaxAge = bucket->TTL;
+    config.Replicas = bucket->Replicas;
+    config.Storage = bucket->StorageType;
+    config.Discard = js_DiscardNew;
+    config.AllowRollup = config.DenyDelete = config.AllowDirect = true;
+    (void)js_AddStream(NULL, connection_js(owner), &config, NULL, &code);
+    free(stream);
+    free(subjects);
+    return code;
+}
+
+static streams_status check_bucket(const streams_nats_bucket_options *options, const char *function) {
+    if (options == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "options is NULL");
+    streams_status status = check_size(options->size, sizeof *options, function, "options");
+    if (status != STREAMS_OK) return status;
+    if (options->name == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "name is NULL");
+    if (options->history > 64)
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "history is %lld, but 64 is the most",
+            (long long)options->history);
+    status = check_fields(function, FIELD(history), FIELD(max_age), FIELD(max_bytes), FIELD(max_value_size),
+        FIELD(replicas));
+    return status == STREAMS_OK ? check_key(options->name, "key", false, function) : status;
+}
+
 streams_status streams_nats_bucket_create(
     streams_nats_connection *handle, const streams_nats_bucket_options *options) {
     connection *owner = NULL;
     streams_status status = handle_find(handle, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    if (options == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "options is NULL");
-    else
-        status = check_size(options->size, sizeof *options, __func__, "options");
-    if (status == STREAMS_OK && options->name == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "name is NULL");
-    if (status == STREAMS_OK)
-        status = check_fields(__func__, FIELD(history), FIELD(max_age), FIELD(max_bytes),
-            FIELD(max_value_size), FIELD(replicas));
-    if (status == STREAMS_OK && options->history > 64)
-        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "history is %lld, but 64 is the most",
-            (long long)options->history);
+    status = check_bucket(options, __func__);
     if (status == STREAMS_OK) {
         char *description = json_text(options->description);
         kvConfig config;
@@ -75,11 +101,16 @@ streams_status streams_nats_bucket_create(
         config.Replicas = options->replicas > 0 ? (int)options->replicas : 1;
         config.StorageType = options->memory ? js_MemoryStorage : js_FileStorage;
         natsStatus said = js_CreateKeyValue(&store, connection_js(owner), &config);
+        char *words = copy_text(jetstream_words(owner, said, 0));
+        jsErrCode code = said == NATS_ERR             ? code_of(owner, &config)
+                         : said == NATS_NO_RESPONDERS ? JSNotEnabledErr
+                                                      : 0;
         kvStore_Destroy(store);
         free(description);
         if (said != NATS_OK)
             status = nats_failed(
-                said, 0, __func__, "cannot make bucket %s: %s", options->name, jetstream_words(owner, said));
+                said, (int)code, __func__, "cannot make bucket %s: %s", options->name, words);
+        free(words);
     }
     connection_release(owner);
     return status;
@@ -87,13 +118,17 @@ streams_status streams_nats_bucket_create(
 
 streams_status streams_nats_bucket_delete(streams_nats_connection *handle, const char *bucket) {
     connection *owner = NULL;
+    jsErrCode code = 0;
     streams_status status = handle_find(handle, __func__, &owner);
     if (status != STREAMS_OK) return status;
     if (bucket == NULL) status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "bucket is NULL");
-    natsStatus said = status == STREAMS_OK ? js_DeleteKeyValue(connection_js(owner), bucket) : NATS_OK;
-    if (said != NATS_OK)
-        status = nats_failed(said, 0, __func__, "cannot remove bucket %s: %s", bucket,
-            jetstream_words(owner, said));
+    if (status == STREAMS_OK) status = check_key(bucket, "key", false, __func__);
+    if (status == STREAMS_OK) {
+        char *stream = make_text("KV_%s", bucket);
+        status = answered(owner, js_DeleteStream(connection_js(owner), stream, NULL, &code), &code,
+            __func__, "remove bucket", bucket);
+        free(stream);
+    }
     connection_release(owner);
     return status;
 }
@@ -108,7 +143,7 @@ streams_status streams_nats_key_get(streams_nats_connection *handle, const char 
     if (status != STREAMS_OK) return status;
     kvEntry *entry = NULL;
     natsStatus said = kvStore_Get(&entry, self.store, key);
-    if (said != NATS_OK && said != NATS_NOT_FOUND) status = refused(&self, said, "read");
+    if (said != NATS_OK && said != NATS_NOT_FOUND) status = refused(&self, said, 0, "read key");
     if (said == NATS_OK)
         status = passed_on(
             streams_value_bytes(kvEntry_Value(entry), (size_t)kvEntry_ValueLen(entry), out), __func__);
@@ -122,28 +157,41 @@ static bool is_payload(const streams_value *value) {
     return value != NULL && value->kind != STREAMS_VALUE_OBJECT && is_publishable(value);
 }
 
+/* kvStore keeps the server's code to itself, but knows where a value that has been removed left its key. */
+static natsStatus send_value(
+    work *self, const streams_value *value, const uint64_t *expected, uint64_t *made, jsErrCode *code) {
+    const void *data = value->size > 0 ? value->as.bytes : (const void *)"";
+    if (value->size > INT32_MAX) return NATS_MAX_PAYLOAD;
+    jsPubOptions options;
+    jsPubAck *answer = NULL;
+    (void)jsPubOptions_Init(&options);
+    options.ExpectNoMessage = expected != NULL && *expected == 0;
+    options.ExpectLastSubjectSeq = expected != NULL ? *expected : 0;
+    char *subject = make_text("$KV.%s.%s", self->bucket, self->key);
+    natsStatus said = js_Publish(
+        &answer, connection_js(self->owner), subject, data, (int)value->size, &options, code);
+    free(subject);
+    if (said == NATS_OK) *made = answer->Sequence;
+    jsPubAck_Destroy(answer);
+    if (options.ExpectNoMessage && *code == JSStreamWrongLastSequenceErr)
+        said = kvStore_Create(made, self->store, self->key, data, (int)value->size);
+    return said;
+}
+
 static streams_status put(streams_nats_connection *handle, const char *bucket, const char *key,
     const streams_value *value, const uint64_t *expected, uint64_t *revision, const char *function) {
     work self;
     uint64_t made = 0;
+    jsErrCode code = 0;
     if (revision != NULL) *revision = 0;
     if (value == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "value is NULL");
     if (!is_payload(value))
         return call_failed(STREAMS_INVALID_VALUE, function, "the value is neither text nor bytes nor null");
     streams_status status = begin(&self, handle, bucket, key, function);
     if (status != STREAMS_OK) return status;
-    const void *data = value->size > 0 ? value->as.bytes : (const void *)"";
-    natsStatus said;
-    if (value->size > INT32_MAX)
-        said = NATS_MAX_PAYLOAD;
-    else if (expected == NULL)
-        said = kvStore_Put(&made, self.store, key, data, (int)value->size);
-    else if (*expected == 0)
-        said = kvStore_Create(&made, self.store, key, data, (int)value->size);
-    else
-        said = kvStore_Update(&made, self.store, key, data, (int)value->size, *expected);
+    natsStatus said = send_value(&self, value, expected, &made, &code);
     if (said != NATS_OK)
-        status = refused(&self, said, "set");
+        status = refused(&self, said, code, "set key");
     else if (revision != NULL)
         *revision = made;
     return finish(&self, status);
@@ -165,6 +213,6 @@ streams_status streams_nats_key_delete(
     streams_status status = begin(&self, handle, bucket, key, __func__);
     if (status != STREAMS_OK) return status;
     natsStatus said = purge ? kvStore_Purge(self.store, key, NULL) : kvStore_Delete(self.store, key);
-    if (said != NATS_OK) status = refused(&self, said, "remove");
+    if (said != NATS_OK) status = refused(&self, said, 0, "remove key");
     return finish(&self, status);
 }

@@ -5,15 +5,12 @@
 
 #include "consume.h"
 
-/* What a question to the server came to. */
-static streams_status answered(connection *owner, natsStatus status, jsErrCode code, const char *function,
+streams_status answered(connection *owner, natsStatus status, const jsErrCode *code, const char *function,
     const char *what, const char *name) {
     if (status == NATS_OK) return STREAMS_OK;
-    /* nats.c takes the code away where it says that a stream or a consumer is not there. */
-    if (status == NATS_NOT_FOUND && code == 0)
-        code = strstr(what, "stream") != NULL ? JSStreamNotFoundErr : JSConsumerNotFoundErr;
-    return nats_failed(status, (int)code, function, "cannot %s %s: %s", what, name,
-        jetstream_words(owner, status));
+    int said = status == NATS_NO_RESPONDERS ? JSNotEnabledErr : (int)*code;
+    return nats_failed(status, said, function, "cannot %s %s: %s", what, name,
+        jetstream_words(owner, status, *code));
 }
 
 /* Finds the connection, unless an argument is missing. */
@@ -102,7 +99,7 @@ streams_status streams_nats_stream_create(
         jsStreamConfig config;
         fill_stream(&config, options, description);
         jsErrCode code = 0;
-        status = answered(owner, js_AddStream(NULL, connection_js(owner), &config, NULL, &code), code,
+        status = answered(owner, js_AddStream(NULL, connection_js(owner), &config, NULL, &code), &code,
             __func__, "make stream", options->name);
         free(description);
     }
@@ -115,7 +112,7 @@ streams_status streams_nats_stream_delete(streams_nats_connection *handle, const
     jsErrCode code = 0;
     streams_status status = begin_named(handle, stream, NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    status = answered(owner, js_DeleteStream(connection_js(owner), stream, NULL, &code), code, __func__,
+    status = answered(owner, js_DeleteStream(connection_js(owner), stream, NULL, &code), &code, __func__,
         "remove stream", stream);
     connection_release(owner);
     return status;
@@ -126,7 +123,7 @@ streams_status streams_nats_stream_purge(streams_nats_connection *handle, const 
     jsErrCode code = 0;
     streams_status status = begin_named(handle, stream, NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    status = answered(owner, js_PurgeStream(connection_js(owner), stream, NULL, &code), code, __func__,
+    status = answered(owner, js_PurgeStream(connection_js(owner), stream, NULL, &code), &code, __func__,
         "empty stream", stream);
     connection_release(owner);
     return status;
@@ -142,7 +139,7 @@ streams_status streams_nats_stream_get_info(
     jsStreamInfo *info = NULL;
     jsErrCode code = 0;
     if (status == STREAMS_OK)
-        status = answered(owner, js_GetStreamInfo(&info, connection_js(owner), stream, NULL, &code), code,
+        status = answered(owner, js_GetStreamInfo(&info, connection_js(owner), stream, NULL, &code), &code,
             __func__, "look at stream", stream);
     if (status == STREAMS_OK)
         *out = (streams_nats_stream_info){ sizeof *out, info->State.Msgs, info->State.Bytes,
@@ -174,7 +171,8 @@ streams_status streams_nats_consumer_create(
         fill_config(&config, &plan->options);
         jsErrCode code = 0;
         status = answered(owner,
-            js_AddConsumer(NULL, connection_js(owner), options->stream, &config, NULL, &code), code, __func__, "make consumer", options->durable);
+            js_AddConsumer(NULL, connection_js(owner), options->stream, &config, NULL, &code), &code,
+            __func__, "make consumer", options->durable);
     }
     if (plan != NULL) plan_destroy(plan);
     connection_release(owner);
@@ -188,7 +186,7 @@ streams_status streams_nats_consumer_delete(
     if (consumer == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "consumer is NULL");
     streams_status status = begin_named(handle, stream, consumer, __func__, &owner);
     if (status != STREAMS_OK) return status;
-    status = answered(owner, js_DeleteConsumer(connection_js(owner), stream, consumer, NULL, &code), code,
+    status = answered(owner, js_DeleteConsumer(connection_js(owner), stream, consumer, NULL, &code), &code,
         __func__, "remove consumer", consumer);
     connection_release(owner);
     return status;
@@ -207,7 +205,8 @@ streams_status streams_nats_consumer_get_info(streams_nats_connection *handle, c
     jsErrCode code = 0;
     if (status == STREAMS_OK)
         status = answered(owner,
-            js_GetConsumerInfo(&info, connection_js(owner), stream, consumer, NULL, &code), code, __func__, "look at consumer", consumer);
+            js_GetConsumerInfo(&info, connection_js(owner), stream, consumer, NULL, &code), &code,
+            __func__, "look at consumer", consumer);
     if (status == STREAMS_OK)
         *out = (streams_nats_consumer_info){ sizeof *out, info->Delivered.Stream, info->AckFloor.Stream,
             info->NumPending, info->NumAckPending, info->NumRedelivered, info->NumWaiting };

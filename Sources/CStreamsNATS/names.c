@@ -23,6 +23,25 @@ bool is_name(const char *text) { return is_plain(text, ".*>\"\\"); }
 
 bool is_header_name(const char *text) { return is_plain(text, ":"); }
 
+bool is_bucket(const char *name) {
+    return name[0] != '\0' &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
+}
+
+static bool is_key(const char *key, bool wildcards) {
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_=.*>";
+    size_t length = strlen(key);
+    if (length == 0 || key[0] == '.' || key[length - 1] == '.' || key[strspn(key, allowed)] != '\0')
+        return false;
+    return wildcards || strpbrk(key, "*>") == NULL;
+}
+
+streams_status check_key(const char *bucket, const char *key, bool wildcards, const char *function) {
+    if (is_bucket(bucket) && is_key(key, wildcards)) return STREAMS_OK;
+    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s",
+        is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
+}
+
 char *json_text(const char *text) {
     if (text == NULL) return NULL;
     char *out = allocate(strlen(text) * 6 + 1), *end = out;

@@ -43,7 +43,7 @@ static void fail_setup(consume *self, natsStatus status, jsErrCode code) {
     live_fail(&self->base,
         stream_error(code != 0 ? (int64_t)code : (int64_t)status, "cannot use consumer %s of stream %s: %s",
             name != NULL ? name : "(ephemeral)", options->stream,
-            jetstream_words(self->base.owner, status)));
+            jetstream_words(self->base.owner, status, code)));
 }
 
 /* A durable consumer that is there is taken as it is, if it can be. */

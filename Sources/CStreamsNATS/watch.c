@@ -24,27 +24,10 @@ streams_status streams_nats_entry(
     return STREAMS_OK;
 }
 
-static bool is_bucket(const char *name) {
-    return name[0] != '\0' &&
-           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
-}
-
-static bool is_key(const char *key, bool wildcards) {
-    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_=.*>";
-    size_t length = strlen(key);
-    if (length == 0 || key[0] == '.' || key[length - 1] == '.' || key[strspn(key, allowed)] != '\0')
-        return false;
-    return wildcards || strpbrk(key, "*>") == NULL;
-}
-
 /* A consumer of a bucket's stream. */
 static consume_plan *plan_of(const char *bucket, const char *key, bool wildcards,
     streams_nats_deliver deliver, const char *function) {
-    if (!is_bucket(bucket) || !is_key(key, wildcards)) {
-        (void)call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s",
-            is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
-        return NULL;
-    }
+    if (check_key(bucket, key, wildcards, function) != STREAMS_OK) return NULL;
     char *stream = make_text("KV_%s", bucket), *filter = make_text("$KV.%s.%s", bucket, key);
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = stream;

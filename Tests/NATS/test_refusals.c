@@ -8,6 +8,15 @@ static void assert_says(const char *text, const char *words) {
     if (strstr(text, words) == NULL) fail_msg("\"%s\" does not say \"%s\"", text, words);
 }
 
+#define REFUSED(code, words, call) \
+    do { \
+        assert_status(STREAMS_NATS_FAILED, call); \
+        if (streams_nats_last_code() != (code)) \
+            fail_msg("%s: %lld: %s", #call, (long long)streams_nats_last_code(), \
+                streams_nats_last_message()); \
+        assert_says(streams_nats_last_message(), words); \
+    } while (0)
+
 /* ---- Servers without JetStream ------------------------------------------------------------------------ */
 
 static void assert_fails_soon(streams_publisher *publisher) {
@@ -33,12 +42,11 @@ static void a_server_without_jetstream_says_so_soon(void **state) {
     assert_fails_soon(streams_nats_watch(connection, "b", NULL));
     assert_fails_soon(streams_nats_key_values(connection, "b", "k"));
     assert_fails_soon(streams_nats_key_history(connection, "b", "k"));
-    assert_status(STREAMS_NATS_FAILED, streams_nats_key_get(connection, "b", "k", &out, NULL));
-    assert_says(streams_nats_last_message(), "no JetStream");
-    assert_status(STREAMS_NATS_FAILED, streams_nats_key_put(connection, "b", "k", &value, NULL));
-    assert_says(streams_nats_last_message(), "no JetStream");
-    assert_status(STREAMS_NATS_FAILED, streams_nats_bucket_create(connection, &bucket));
-    assert_says(streams_nats_last_message(), "no JetStream");
+    REFUSED(JSNotEnabledErr, "no JetStream", streams_nats_key_get(connection, "b", "k", &out, NULL));
+    REFUSED(JSNotEnabledErr, "no JetStream", streams_nats_key_put(connection, "b", "k", &value, NULL));
+    REFUSED(JSNotEnabledErr, "no JetStream", streams_nats_bucket_create(connection, &bucket));
+    REFUSED(JSNotEnabledErr, "no JetStream", streams_nats_bucket_delete(connection, "b"));
+    REFUSED(JSNotEnabledErr, "no JetStream", streams_nats_stream_delete(connection, "S"));
 }
 
 /* ---- What a connection that was not made is given to -------------------------------------------------- */
@@ -168,10 +176,92 @@ static void negative_numbers_are_refused(void **state) {
     REFUSES(b, replicas, (void)streams_nats_bucket_create(connection, &b));
 }
 
+/* ---- What JetStream says ------------------------------------------------------------------------------ */
+
+static void streams_are_refused_with_the_servers_code(void **state) {
+    (void)state;
+    begin_sharing();
+    make_stream(connection, "S", "s.>");
+    const char *subject = "s.a";
+    streams_nats_stream_options s = STREAMS_NATS_STREAM_OPTIONS_INIT;
+    streams_nats_stream_info info = STREAMS_NATS_STREAM_INFO_INIT;
+    s.name = "S";
+    REFUSED(JSStreamNameExistErr, "already in use", streams_nats_stream_create(connection, &s));
+    s.name = "T";
+    s.subjects = &subject;
+    s.subject_count = 1;
+    REFUSED(JSStreamSubjectOverlapErr, "overlap", streams_nats_stream_create(connection, &s));
+    subject = "t";
+    s.replicas = 3;
+    REFUSED(JSStreamReplicasNotSupportedErr, "replicas", streams_nats_stream_create(connection, &s));
+    REFUSED(JSStreamNotFoundErr, "stream not found", streams_nats_stream_delete(connection, "X"));
+    REFUSED(JSStreamNotFoundErr, "stream not found", streams_nats_stream_purge(connection, "X"));
+    REFUSED(JSStreamNotFoundErr, "stream not found", streams_nats_stream_get_info(connection, "X", &info));
+}
+
+static void consumers_are_refused_with_the_servers_code(void **state) {
+    (void)state;
+    begin_sharing();
+    make_stream(connection, "S", "s.>");
+    streams_nats_consume_options c = STREAMS_NATS_CONSUME_OPTIONS_INIT;
+    streams_nats_consumer_info info = STREAMS_NATS_CONSUMER_INFO_INIT;
+    c.stream = "X";
+    c.durable = "d";
+    REFUSED(JSStreamNotFoundErr, "stream not found", streams_nats_consumer_create(connection, &c));
+    c.stream = "S";
+    assert_ok(streams_nats_consumer_create(connection, &c));
+    c.deliver = STREAMS_NATS_DELIVER_LAST;
+    REFUSED(JSConsumerCreateErr, "deliver policy", streams_nats_consumer_create(connection, &c));
+    REFUSED(JSConsumerNotFoundErr, "consumer not found", streams_nats_consumer_delete(connection, "S", "x"));
+    REFUSED(JSConsumerNotFoundErr, "consumer not found",
+        streams_nats_consumer_get_info(connection, "S", "x", &info));
+    REFUSED(JSStreamNotFoundErr, "stream not found", streams_nats_consumer_delete(connection, "X", "x"));
+    REFUSED(JSStreamNotFoundErr, "stream not found",
+        streams_nats_consumer_get_info(connection, "X", "x", &info));
+}
+
+static void buckets_are_refused_with_the_servers_code(void **state) {
+    (void)state;
+    begin_sharing();
+    char large[202] = "";
+    memset(large, 'x', sizeof large - 1);
+    streams_value value = streams_text(large), out;
+    streams_nats_bucket_options b = STREAMS_NATS_BUCKET_OPTIONS_INIT;
+    b.name = "b";
+    b.max_value_size = 200;
+    wait_until(streams_nats_bucket_create(connection, &b) == STREAMS_OK);
+    b.history = 5;
+    REFUSED(JSStreamNameExistErr, "different", streams_nats_bucket_create(connection, &b));
+    b.name = "c";
+    b.replicas = 3;
+    REFUSED(JSStreamReplicasNotSupportedErr, "replicas", streams_nats_bucket_create(connection, &b));
+    REFUSED(JSStreamNotFoundErr, "not found", streams_nats_bucket_delete(connection, "none"));
+    REFUSED(JSStreamNotFoundErr, "no bucket", streams_nats_key_get(connection, "none", "k", &out, NULL));
+    REFUSED(JSStreamMessageExceedsMaximumErr, "size",
+        streams_nats_key_put(connection, "b", "k", &value, NULL));
+    REFUSED(JSStreamMessageExceedsMaximumErr, "size",
+        streams_nats_key_put_at(connection, "b", "k", &value, 0, NULL));
+    value = streams_text("1");
+    REFUSED(JSStreamWrongLastSequenceErr, "wrong last sequence",
+        streams_nats_key_put_at(connection, "b", "k", &value, 7, NULL));
+    uint64_t revision = 0;
+    assert_ok(streams_nats_key_put_at(connection, "b", "k", &value, 0, &revision));
+    assert_int_equal(revision, 1);
+    REFUSED(JSStreamWrongLastSequenceErr, "wrong last sequence",
+        streams_nats_key_put_at(connection, "b", "k", &value, 0, NULL));
+    /* What was removed is no value. */
+    assert_ok(streams_nats_key_delete(connection, "b", "k", false));
+    assert_ok(streams_nats_key_put_at(connection, "b", "k", &value, 0, &revision));
+    assert_int_equal(revision, 3);
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_of_no_connection_keeps_its_error),
         cmocka_unit_test_teardown(negative_numbers_are_refused, end_sharing),
+        cmocka_unit_test_teardown(streams_are_refused_with_the_servers_code, end_sharing),
+        cmocka_unit_test_teardown(consumers_are_refused_with_the_servers_code, end_sharing),
+        cmocka_unit_test_teardown(buckets_are_refused_with_the_servers_code, end_sharing),
         cmocka_unit_test_teardown(a_server_without_jetstream_says_so_soon, end_sharing),
     };
     if (count > 1) cmocka_set_test_filter(arguments[1]);

@@ -105,6 +105,7 @@ static void what_cannot_be_sent_fails(void **state) {
     options.subject = "a b";
     assert_null(streams_nats_send_all(streams_empty(true), connection, &options));
     assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    streams_nats_clear_last_error();
     assert_null(streams_nats_send_all(NULL, connection, &options));
     assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
 }
