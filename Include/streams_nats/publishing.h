@@ -62,7 +62,7 @@ typedef struct streams_nats_publish_options {
     /* A function for the id by which the server recognizes a value that it has
      * already. NULL: none, except those of messages. */
     streams_nats_text_fn id_of;
-    /* Called for each value that is confirmed. May be NULL. */
+    /* Called for each value that is confirmed, before the result comes. May be NULL. */
     streams_nats_confirmed_fn on_confirmed;
     /* Passed to all of them. */
     void *context;

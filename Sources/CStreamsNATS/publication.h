@@ -32,6 +32,7 @@ typedef struct publication {
     int64_t rounds;                      /* published anew without a confirmation since */
     bool begun, over;                    /* upstream: asked, ended */
     bool ended;                          /* the result is sent */
+    bool telling;                        /* a confirmation is told to the program */
     bool again;                          /* a job publishes anew */
     pthread_mutex_t order;               /* held while a value is published, and for the three below */
     bool behind;                         /* values wait for that job, so that they stay in order */

@@ -12,10 +12,10 @@
 
 /* ---- The end ------------------------------------------------------------------------------------------ */
 
-/* Ends the stream when upstream has ended and all is confirmed. */
+/* Ends the stream when upstream has ended and all is confirmed, and told. */
 static void end_if_done(publication *self) {
     pthread_mutex_lock(&self->base.lock);
-    bool done = self->over && !self->ended && self->first == self->next;
+    bool done = self->over && !self->ended && self->first == self->next && !self->telling;
     if (done) self->ended = true;
     streams_error *failure = self->failure;
     streams_value result = streams_int((int64_t)(self->plan->single ? self->sequence : self->confirmed));
@@ -116,6 +116,7 @@ static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, s
         self->confirmed++;
         self->rounds = 0;
         self->sequence = sequence;
+        self->telling = true;
         /* Room is what lies before the oldest that is open: the ring has no more places. */
         uint64_t before = self->first;
         while (self->first < self->next && !slot_at(self, self->first)->used) self->first++;
@@ -137,6 +138,9 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
     slot_free(&what);
     if (self->plan->on_confirmed != NULL)
         self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
+    pthread_mutex_lock(&self->base.lock);
+    self->telling = false;
+    pthread_mutex_unlock(&self->base.lock);
     if (more > 0) {
         (void)streams_subscription_request(self->subscription, more);
         /* nats.c flushes by itself after a millisecond, which is too long only where few values are on

@@ -54,6 +54,37 @@ static void publishes_all_in_order(void **state) {
     collector_end(c);
 }
 
+/* 1: it is being told; 2: it may return. */
+static void wait_inside(void *context, uint64_t index, uint64_t sequence, bool duplicate) {
+    atomic_int *step = context;
+    (void)index, (void)sequence, (void)duplicate;
+    *step = 1;
+    wait_until(*step == 2);
+}
+
+/* Also if the publisher ends on another thread while the last confirmation is told. */
+static void the_result_comes_after_the_last_confirmation(void **state) {
+    (void)state;
+    atomic_int step = 0;
+    streams_nats_publish_options options = to_subject("p.a");
+    options.on_confirmed = wait_inside;
+    options.context = &step;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_subject_publisher(subject);
+    collector *c = collect(streams_nats_publish_all(p, connection, &options), 1, 0);
+    streams_value value = streams_text("1");
+    assert_int_equal(streams_subject_send(subject, &value), STREAMS_OK);
+    wait_until(step == 1);
+    assert_int_equal(streams_subject_send_completion(subject, NULL), STREAMS_OK);
+    int early = c->ended;
+    step = 2;
+    wait_until(c->ended == 1);
+    assert_int_equal(early, 0);
+    assert_int_equal(c->numbers[0], 1);
+    collector_end(c);
+    (void)streams_release(subject);
+}
+
 static streams_status subject_by_number(
     void *context, const streams_value *value, char *buffer, size_t capacity) {
     (void)context;
@@ -232,6 +263,7 @@ static void wrong_values_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(publishes_all_in_order, begin),
+        test(the_result_comes_after_the_last_confirmation),
         test(asks_for_subjects_and_ids),
         test(says_which_value_failed),
         test(a_full_stream_refuses),
