@@ -17,7 +17,7 @@ static void what_is_no_address_is_refused(void **state) {
         options.servers = bad[i];
         int64_t begun = milliseconds();
         if (streams_nats_connect(&options) != NULL) fail_msg("\"%s\" is taken", bad[i]);
-        assert_in_range(milliseconds() - begun, 0, 1000);
+        assert_true(milliseconds() - begun <= 1000);
         assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
         if (strstr(streams_nats_last_message(), "address of a server") == NULL)
             fail_msg("\"%s\": %s", bad[i], streams_nats_last_message());

@@ -23,7 +23,7 @@ static void assert_fails_soon(streams_publisher *publisher) {
     int64_t begun = milliseconds();
     collector *c = collect(publisher, 1, 0);
     wait_until(c->ended == 2);
-    assert_in_range(milliseconds() - begun, 0, 4000);
+    assert_true(milliseconds() - begun <= 4000);
     assert_int_equal(c->code, JSNotEnabledErr);
     assert_says(c->message, "no JetStream");
     collector_end(c);
