@@ -9,6 +9,8 @@
 
 #include "../streams.h"
 
+#include "connections.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,6 +43,18 @@ STREAMS_API void streams_nats_on_threads(streams_action_fn function, void *conte
  */
 STREAMS_API streams_status streams_nats_callable_message(
     void *callable, const streams_value *in, streams_value *out);
+
+/*
+ * As streams_nats_key_binding, for values of another language: encode makes a
+ * message of a value that is set, as streams_nats_callable_message does, and the key
+ * is set to its payload. Null is not encoded.
+ *
+ * Ownership: as streams_nats_key_binding, and takes context.
+ * Errors: as streams_nats_key_binding.
+ */
+STREAMS_API streams_binding *streams_nats_key_binding_of(streams_nats_connection *connection,
+    const char *bucket, const char *key, streams_transform_fn encode, void *context,
+    streams_destroy_fn destroy);
 
 /*
  * Calls function(text) with "index sequence duplicate", three numbers in decimals: a

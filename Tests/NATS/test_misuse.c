@@ -332,6 +332,9 @@ static void misuse_buckets(void) {
     make(streams_nats_key_values, any_connection(), text(), text());
     make(streams_nats_key_history, any_connection(), text(), text());
     make(streams_nats_key_binding, any_connection(), text(), text());
+    contexts++;
+    make(streams_nats_key_binding_of, any_connection(), text(), text(), NULL, &contexts, destroy);
+    assert_int_equal(contexts, 0);
 }
 
 /* ---- The test ----------------------------------------------------------------------------------------- */

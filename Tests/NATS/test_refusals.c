@@ -95,6 +95,7 @@ static void what_is_made_of_no_connection_keeps_its_error(void **state) {
     keeps(streams_nats_key_values(none, "b", "k"));
     keeps(streams_nats_key_history(none, "b", "k"));
     keeps(streams_nats_key_binding(none, "b", "k"));
+    keeps(streams_nats_key_binding_of(none, "b", "k", NULL, NULL, NULL));
     keeps(streams_nats_publish_all(streams_empty(true), none, &all));
     keeps(streams_nats_publish_all(NULL, none, NULL));
     keeps(streams_nats_send_all(streams_empty(true), none, &all));

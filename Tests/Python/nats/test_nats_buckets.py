@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from nats_server import Reader, connection, server, until  # noqa: F401
-from streams import Property, StatusValueError, nats
+from streams import Property, StatusValueError, StreamError, nats
 from turns import within
 
 _names = itertools.count(1)
@@ -116,6 +116,26 @@ def test_a_binding(bucket):
     with pytest.raises(TypeError, match="what is published"):
         color.value = 3
     cancellable.close()
+    color.close()
+
+
+def test_a_binding_says_what_the_server_refuses(connection):
+    color = connection.bucket("none").binding("color")
+    for call in (lambda: color.value, lambda: setattr(color, "value", b"red")):
+        with pytest.raises(StreamError, match="no bucket none") as caught:
+            call()
+        assert (caught.value.domain, caught.value.code) == ("nats", 10059)
+    color.close()
+
+
+def test_a_binding_does_not_keep_the_connection(server):
+    connection = server.connect()
+    color = connection.bucket("none").binding("color")
+    state = connection.condition
+    connection.close()
+    until(lambda: state.value.state == nats.State.CLOSED)
+    with pytest.raises(StreamError, match="Closed"):
+        color.value = b"red"
     color.close()
 
 

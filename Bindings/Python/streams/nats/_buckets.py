@@ -5,19 +5,21 @@ from __future__ import annotations
 import ctypes
 
 from .._native import host
+from .._native.handle import DESTROY
+from .._native.library import library as streams
 from .._native.tracing import as_text
 from .._native.values import _Native
 from .._operators.publisher import Publisher, source
 from .._program.demand import as_int64
 from .._schedulers.schedulers import Seconds
-from .._state.binding import Binding
+from .._state.binding import Binding, adopted
 from . import ffi_generated as ffi
 from ._errors import check, made
 from ._library import library
 from ._link import Link
 from ._messages import Entry, entries
 from ._options import count, duration, filled, text
-from ._payload import Value
+from ._payload import MESSAGE, Value, payload
 
 
 class Bucket:
@@ -130,22 +132,18 @@ class Bucket:
 
     def binding(self, key: str) -> Binding[bytes | None]:
         """Reads, sets and watches a key as a value: reading and setting ask the server and wait; setting None removes the
-        value. Subscribers get each change, of this program or another.
+        value. If the server refuses, they raise a StreamError with the code that a NATSError would have. Subscribers get
+        each change, of this program or another.
 
         >>> color = bucket.binding("color")
         >>> color.value = b"blue"
         >>> cancellable = color.values.sink(print)
         b'blue'
         """
-        as_text(key, "key")
-
-        def put(value: bytes | None) -> None:
-            if value is None:
-                self.delete(key)
-            else:
-                self.put(key, value)
-
-        return Binding(lambda: self.get(key), put, self.values(key))
+        named = as_text(key, "key")
+        context = streams.streams_callable_create(host.number, payload)
+        handle = library.streams_nats_key_binding_of(self._link._handle, self._name, named, MESSAGE, context, DESTROY)
+        return adopted(made(handle))
 
     def __repr__(self) -> str:
         return f"<streams.nats.Bucket {self.name}>"

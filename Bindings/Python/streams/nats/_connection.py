@@ -130,6 +130,8 @@ class Connection(Link):
         """
         handle, self._handle = self._handle, 0
         if handle:
+            library.streams_nats_close(handle)  # bindings of keys keep it; in the child of a fork this is refused
+            library.streams_nats_clear_last_error()
             check(library.streams_nats_release(handle))
 
     # ---- its state ---------------------------------------------------------------------------------------------------

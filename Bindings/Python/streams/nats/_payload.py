@@ -8,6 +8,7 @@ from typing import Any, Union
 
 from .._native import ffi_generated as base
 from .._native.errors import check as check_streams
+from .._native.handle import function_of_library
 from .._native.library import library as streams
 from .._native.method import of_words
 from .._native.tracing import as_text
@@ -16,6 +17,8 @@ from ._errors import check, raise_status
 from ._kept import Kept
 from ._library import library
 
+MESSAGE = function_of_library("streams_nats_callable_message", library)
+"""Makes a message of a value by a function of the value and an address."""
 Kind = base.streams_value_kind
 MOST = (1 << 31) - 1
 
@@ -114,3 +117,8 @@ def make(out: Any, subject: bytes | None, payload: Any, id: str | None) -> None:
             check(library.streams_nats_message(data, array, len(words) // 2, known, out))
         else:
             check(library.streams_nats_message_to(subject, data, array, len(words) // 2, known, out))
+
+
+def payload(value: Any, address: int) -> None:
+    """Makes a message of text or bytes alone, at an address."""
+    make(base.streams_value.from_address(address), None, _bytes_of(value), None)

@@ -18,12 +18,11 @@ from ._errors import made
 from ._library import library
 from ._link import Link
 from ._options import count, duration, filled
-from ._payload import MOST, make, make_plain
+from ._payload import MESSAGE, MOST, make, make_plain
 
 Subject = Union[str, Callable[[Any], str]]
 Maker = Optional[Callable[[Any], Any]]
 
-_MESSAGE = function_of_library("streams_nats_callable_message", library)
 _OWN_SUBJECT = function_of_library("streams_nats_own_subject", library)
 _CONFIRMED = function_of_library("streams_nats_callable_confirmed", library)
 
@@ -63,7 +62,7 @@ def _messages(publisher: Publisher[Any], message: Callable[[Any, int], None]) ->
     """The handle of a publisher of the messages that are made of the values."""
     taken = handed_over(publisher, "argument 0")
     context = streams.streams_callable_create(host.number, message)
-    return made(streams.streams_map(taken, _MESSAGE, context, DESTROY))
+    return made(streams.streams_map(taken, MESSAGE, context, DESTROY))
 
 
 def sent(link: Link, publisher: Publisher[Any], subject: Subject, encode: Maker) -> Publisher[int]:

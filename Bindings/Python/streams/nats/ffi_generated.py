@@ -523,6 +523,15 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
     ]
+    library.streams_nats_key_binding_of.restype = c_void_p
+    library.streams_nats_key_binding_of.argtypes = [
+        c_void_p,  # connection
+        c_char_p,  # bucket
+        c_char_p,  # key
+        function_address,  # encode
+        c_void_p,  # context
+        function_address,  # destroy
+    ]
     library.streams_nats_callable_confirmed.restype = None
     library.streams_nats_callable_confirmed.argtypes = [
         c_void_p,  # callable
@@ -592,5 +601,6 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_nats_key_binding",
     "streams_nats_on_threads",
     "streams_nats_callable_message",
+    "streams_nats_key_binding_of",
     "streams_nats_callable_confirmed",
 )
