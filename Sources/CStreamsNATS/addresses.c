@@ -1,11 +1,9 @@
 /* addresses.c - the servers that a connection is given, and why those are not reached that are not. */
 
-#define _GNU_SOURCE
 #include "addresses.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
@@ -126,7 +124,7 @@ static int try_place(const struct addrinfo *place, int patience) {
 }
 
 /* Why a server takes no connection, or NULL. */
-static const char *look(const address *self, int patience, char *buffer, size_t capacity) {
+static const char *look(const address *self, int patience) {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM }, *found = NULL;
     int error = getaddrinfo(self->host, self->port, &hints, &found);
     if (error != 0) return gai_strerror(error);
@@ -137,17 +135,16 @@ static const char *look(const address *self, int patience, char *buffer, size_t 
         if (reason == 0) break;
     }
     freeaddrinfo(found);
-    return error != 0 ? strerror_r(error, buffer, capacity) : NULL;
+    return error != 0 ? strerror(error) : NULL;
 }
 
 void addresses_look(const addresses *self, char *out, size_t capacity) {
     size_t length = 0;
     out[0] = '\0';
     for (size_t i = 0; i < self->count && length < capacity; i++) {
-        char buffer[128];
         const address *each = &self->list[i];
         bool numeric = strchr(each->host, ':') != NULL;
-        const char *reason = look(each, PATIENCE / (int)self->count, buffer, sizeof buffer);
+        const char *reason = look(each, PATIENCE / (int)self->count);
         if (reason == NULL) continue;
         int written = snprintf(out + length, capacity - length, "%s%s%s%s:%s: %s", length > 0 ? ", " : "",
             numeric ? "[" : "", each->host, numeric ? "]" : "", each->port, reason);
