@@ -153,7 +153,7 @@ streams_publisher *streams_nats_states(streams_nats_connection *handle) {
     if (keeps_error(handle)) return NULL;
     connection *self = NULL;
     if (handle_find(handle, __func__, &self) != STREAMS_OK) return NULL;
-    streams_publisher *made = streams_subject_publisher(self->states);
+    streams_publisher *made = connection_states(self);
     connection_release(self);
     return made;
 }

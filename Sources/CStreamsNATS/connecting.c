@@ -47,7 +47,6 @@ static connection *connection_make(const streams_nats_options *options, addresse
     self->worker = worker_create();
     discarded_open(&self->discarded);
     self->servers = servers;
-    self->attempts = options->max_reconnects != 0 ? options->max_reconnects : 60;
     int64_t messages = options->pending_messages > 0 ? options->pending_messages : 65536;
     int64_t bytes = options->pending_bytes > 0 ? options->pending_bytes : 64 * 1024 * 1024;
     self->pending_messages = messages > INT_MAX ? INT_MAX : (int)messages;

@@ -1,6 +1,5 @@
 /* connection.c - a connection of nats.c, its state as a current value, and the streams that live on it. */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,16 +132,19 @@ void connection_fail_streams(connection *self) {
 
 /* ---- The state ---------------------------------------------------------------------------------------- */
 
-void connection_set_state(connection *self, streams_nats_state state, const char *words) {
+static bool send_state(connection *self, streams_nats_state state, const char *words) {
     pthread_mutex_lock(&self->lock);
     (void)snprintf(self->trouble, sizeof self->trouble, "%s", words);
     pthread_mutex_unlock(&self->lock);
     atomic_store(&self->state, (int)state);
     streams_value pair[2] = { streams_int(state), streams_text(words) };
     streams_value list = streams_list(pair, 2);
-    if (streams_subject_send(self->states, &list) == STREAMS_OK) return;
-    pair[1] = streams_text("the server's words are not UTF-8");
-    (void)streams_subject_send(self->states, &list);
+    return streams_subject_send(self->states, &list) == STREAMS_OK;
+}
+
+void connection_set_state(connection *self, streams_nats_state state, const char *words) {
+    if (!send_state(self, state, words))
+        (void)send_state(self, state, "the server's words are not UTF-8");
 }
 
 /* The lock of a parent's connection may be held for ever. */
@@ -152,6 +154,20 @@ static void copy_trouble(connection *self, char *out, size_t capacity) {
     pthread_mutex_lock(&self->lock);
     (void)snprintf(out, capacity, "%s", self->trouble);
     pthread_mutex_unlock(&self->lock);
+}
+
+/* The subject has ended, and keeps its last value to itself. */
+static streams_publisher *last_state(connection *self) {
+    char trouble[WORDS];
+    copy_trouble(self, trouble, sizeof trouble);
+    streams_value pair[2] = { streams_int(STREAMS_NATS_CLOSED), streams_text(trouble) };
+    streams_value list = streams_list(pair, 2);
+    return streams_just(&list);
+}
+
+streams_publisher *connection_states(connection *self) {
+    return atomic_load(&self->state) == STREAMS_NATS_CLOSED ? last_state(self)
+                                                            : streams_subject_publisher(self->states);
 }
 
 const char *connection_words(connection *self, natsStatus status) {
@@ -219,8 +235,7 @@ static void find_reason(connection *self, natsConnection *nats, char *out, size_
     if (status != NATS_NO_SERVER) return;
     copy_trouble(self, trouble, sizeof trouble);
     if (atomic_load(&self->connected_once)) addresses_look(&self->servers, trouble, sizeof trouble);
-    (void)snprintf(out, capacity, "it gave up after %" PRId64 " attempts at each server%s%s", self->attempts,
-        trouble[0] != '\0' ? ": " : "", trouble);
+    (void)snprintf(out, capacity, "it gave up%s%s", trouble[0] != '\0' ? ": " : "", trouble);
 }
 
 void connection_on_closed(natsConnection *nats, void *closure) {

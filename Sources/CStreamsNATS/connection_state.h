@@ -32,7 +32,6 @@ struct connection {
     worker *worker;
     streams_subject *states;
     addresses servers;
-    int64_t attempts;    /* at each server, before it is given up */
     char trouble[WORDS]; /* why it is not connected; under the lock */
     live *streams;
     int subscriptions; /* of streams, also of closed ones that still drain */
@@ -55,6 +54,9 @@ void connection_fail_streams(connection *self);
 
 /* Words say why it is not connected, if they are not empty. */
 void connection_set_state(connection *self, streams_nats_state state, const char *words);
+
+/* A publisher of the state, the last one of a connection that is closed. */
+streams_publisher *connection_states(connection *self);
 
 /* What the server said last; valid until this thread's next words. */
 const char *connection_last_words(natsConnection *nats);
