@@ -69,6 +69,8 @@ typedef struct streams_nats_options {
  * begin when the connection stands. A server that refuses the credentials, or has another
  * certificate than it should, fails the call, if it is the last one that was tried;
  * later refusals count as attempts. A file that cannot be read fails the call.
+ * nats.c 3.4.1 gives up at once, whatever max_reconnects is, where the only server
+ * takes the first connection and goes before it has answered.
  *
  * Ownership: borrows options, NULL for the defaults; the result is yours.
  *   Releasing its last reference closes the connection, as streams_nats_close does.

@@ -51,10 +51,14 @@ static bool server_was_killed(int64_t from, int64_t to) {
     return false;
 }
 
-/* A message that has been noted before, by anyone, needs a reason. */
+/* Of a message's notes, which come in the order of the lives, one may be of the first delivery. */
+enum { FIRST = 1,
+    LATER = 2 };
+
+/* A message that has been noted by anyone else needs a reason. */
 static void judge_again(const life *self, const note *what) {
     judge.again++;
-    if (what->deliveries > 1) {
+    if (what->deliveries > 1 || judge.seen[what->number] == LATER) {
         judge.late++;
     } else if (server_was_killed(0, what->time)) {
         judge.after_loss++;
@@ -85,7 +89,7 @@ static void noted(life *self, const note *what) {
         judge_again(self, what);
     else
         judge.different++;
-    judge.seen[what->number] = 1;
+    judge.seen[what->number] |= what->deliveries > 1 ? LATER : FIRST;
     judge_order(self, what);
 }
 
