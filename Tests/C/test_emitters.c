@@ -112,21 +112,9 @@ static streams_status answer_late(void *state, streams_emitter *emitter, uint64_
     return STREAMS_OK;
 }
 
-static uint64_t fail_with_it(void *context, const streams_value *value) {
-    (void)context;
-    (void)value;
-    return STREAMS_FAIL;
-}
-
 static void *request_one(void *subscription) {
     assert_ok(streams_subscription_request(subscription, 1));
     return NULL;
-}
-
-static void keep_subscription(void *context, streams_subscription *subscription) {
-    streams_subscription **kept = context;
-    *kept = subscription;
-    assert_ok(streams_retain(subscription));
 }
 
 /* The source is closed only when another thread has asked it; the send must not look like a success. */
@@ -139,16 +127,11 @@ static void a_value_that_fails_is_refused_while_the_source_is_asked(void **state
     made.produce = answer_late;
     made.close = source_close;
     made.destroy = source_destroy;
-    streams_subscription *subscription = NULL;
-    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-    subscriber.context = &subscription;
-    subscriber.demand = 0;
-    subscriber.on_subscription = keep_subscription;
-    subscriber.on_value = fail_with_it;
-    streams_cancellable *cancellable = streams_sink(streams_publisher_create(&made), &subscriber);
+    recorder r = { .more = STREAMS_FAIL };
+    recorder_subscribe(&r, streams_publisher_create(&made), 0);
     is_asked = may_answer = false;
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, request_one, subscription), 0);
+    assert_int_equal(pthread_create(&thread, NULL, request_one, r.subscription), 0);
     while (!is_asked) sched_yield();
     streams_value value = streams_int(1);
     assert_ok(streams_emitter_send(s.emitter, &value));
@@ -157,8 +140,7 @@ static void a_value_that_fails_is_refused_while_the_source_is_asked(void **state
     may_answer = true;
     pthread_join(thread, NULL);
     assert_int_equal(s.closed, 1);
-    assert_ok(streams_release(subscription));
-    assert_ok(streams_release(cancellable));
+    recorder_end(&r);
     assert_ok(streams_release(s.emitter));
 }
 

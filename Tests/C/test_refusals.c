@@ -1,46 +1,29 @@
 /* What a source is told of values that it sends while its stream is being cancelled. */
 
 #include "rows.h"
+#include "source.h"
 
 /* ---- A source that sends once more when the cancellation is on its way to it --------- */
 
 typedef struct late {
-    streams_emitter *emitter;
+    source source;
     int sent; /* accepted, when the stream was being cancelled */
 } late;
-
-static streams_status late_open(void *context, streams_emitter *emitter, void **state) {
-    late *self = context;
-    *state = self;
-    self->emitter = emitter;
-    return streams_retain(emitter);
-}
-
-static streams_status late_produce(void *state, streams_emitter *emitter, uint64_t max) {
-    (void)state;
-    (void)emitter;
-    (void)max;
-    return STREAMS_OK;
-}
 
 /* Everything downstream of these handlers knows of the cancellation, and the source does not yet. */
 static void send_late(void *context) {
     late *self = context;
     for (int64_t i = 0; i < 4; i++) {
         streams_value value = streams_int(10 + i);
-        if (streams_emitter_send(self->emitter, &value) == STREAMS_OK) self->sent++;
+        if (streams_emitter_send(self->source.emitter, &value) == STREAMS_OK) self->sent++;
     }
 }
 
 static streams_publisher *late_publisher(late *self) {
-    streams_source source = STREAMS_SOURCE_INIT;
-    source.context = self;
-    source.open = late_open;
-    source.produce = late_produce;
     streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
     handlers.context = self;
     handlers.on_cancel = send_late;
-    return streams_handle_events(streams_publisher_create(&source), &handlers);
+    return streams_handle_events(source_publisher(&self->source), &handlers);
 }
 
 /* ---- Every operator ------------------------------------------------------------------- */
@@ -57,22 +40,22 @@ static bool keeps_values(const char *function) {
 
 /* Returns how many values the source has sent amid the cancellation that it has not been told of. */
 static int unnoticed(const attachment *operator, fixture *f) {
-    late source = { 0 };
+    late late = { .source = { .idle = true, .keeps_emitter = true } };
     recorder r = { 0 };
     streams_publisher *other = operator->takes_two ? streams_empty(false) : NULL;
-    streams_publisher *made = operator->attach(late_publisher(&source), other, f);
+    streams_publisher *made = operator->attach(late_publisher(&late), other, f);
     assert_non_null(made);
     recorder_subscribe(&r, made, STREAMS_UNLIMITED);
     let_happen(f);
-    if (source.emitter == NULL) {
+    if (late.source.emitter == NULL) {
         recorder_end(&r);
         return 0;
     }
     streams_value value = streams_int(1);
-    (void)streams_emitter_send(source.emitter, &value);
+    (void)streams_emitter_send(late.source.emitter, &value);
     recorder_end(&r);
-    int missing = streams_emitter_refusals(source.emitter) == 0 ? source.sent : 0;
-    assert_ok(streams_release(source.emitter));
+    int missing = streams_emitter_refusals(late.source.emitter) == 0 ? late.sent : 0;
+    assert_ok(streams_release(late.source.emitter));
     return missing;
 }
 
