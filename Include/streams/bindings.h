@@ -165,7 +165,8 @@ STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, s
 
 /*
  * Sets a binding to each value of the publisher, with unlimited demand. The completion
- * is not passed on, and a value that a function of the binding refuses is skipped.
+ * is not passed on. A value for which a function of the binding fails is skipped and
+ * counted (streams_dropped of the result).
  *
  * Assignments in a cycle pass each value around until the stack is used up, or the
  * watched value has changed 1,000 times; then this stream ends, silently as always.

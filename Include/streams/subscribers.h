@@ -196,9 +196,9 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * for a subscriber that was behind. For a subscription, or the cancellable of a
  * stream: those that any part of the stream has dropped, such as subjects, buffers,
  * merges and debounces, including what an operator subscribed to later, such as the
- * publishers of a flat_map, also after the end. The cancellable of streams_connect
- * counts what is dropped before the connectable, and that of a subscriber what is
- * dropped after it.
+ * publishers of a flat_map, also after the end; and those that a binding to which it
+ * is assigned has refused. The cancellable of streams_connect counts what is dropped
+ * before the connectable, and that of a subscriber what is dropped after it.
  *
  * A current-value subject drops nothing: a subscriber that is behind gets the
  * latest value. A tracker, and so a trace, writes a line for each loss.

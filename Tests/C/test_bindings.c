@@ -160,6 +160,7 @@ static void a_publisher_is_assigned_to_a_binding(void **state) {
     const int64_t numbers[] = { 1, -1, 2 };
     assert_ok(streams_subject_send_int64s(subject, numbers, 3));
     assert_int_equal(here.number, 2);
+    assert_int_equal(streams_dropped(cancellable), 1);
     assert_int_equal(here.destroyed, 0);
     assert_ok(streams_release(cancellable));
     assert_int_equal(here.destroyed, 1);

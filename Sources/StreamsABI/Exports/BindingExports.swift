@@ -183,7 +183,12 @@ public func streams_assign_to_binding(
   let call = Call("streams_assign_to_binding")
   return call.run(publisher) { upstream in
     call.object(binding, "binding", Kind.binding).map { object in
-      { upstream.assigned { try? object.set($0) } }
+      {
+        let drops = Drops()
+        return upstream.assigned { value in
+          do throws(StreamError) { try object.set(value) } catch { drops.add(1) }
+        }
+      }
     }
   }
 }
