@@ -188,17 +188,24 @@ $(CLUSTER): build/bin/cluster-%: Examples/Cluster/%.c $(wildcard Examples/Cluste
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $(filter %.c,$^) -o $@ \
 	  -Lbuild/lib -lstreams_nats -lstreams -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
 
-# What test_workers kills.
+# What test_workers kills, in C and Swift, and what bench-nats measures.
 build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $< -o $@ \
 	  -Lbuild/lib -lstreams_nats -lstreams -Wl,-rpath,'$$ORIGIN/../../lib'
 
+.PHONY: nats-processes
+nats-processes:
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	@mkdir -p build/tests/nats
+	$(SWIFT) build --package-path Tests/NATS/Swift $(RELEASE)
+	@cp .build-release/release/nats-worker .build-release/release/nats-reader build/tests/nats
+
 .PHONY: nats-tests
 nats-tests: $(NATS_TESTS) build/tests/nats/worker $(CLUSTER)
 
 .PHONY: check-nats
-check-nats: nats-tests $(VENV_STAMP) ## Run the tests of libstreams_nats.so and streams.nats against servers that they start
+check-nats: nats-tests build/bin/cluster-worker-swift $(VENV_STAMP) ## Run the tests of libstreams_nats.so and streams.nats against servers that they start
 	$(call need,nats-server,the package nats-server is needed)
 	@for each in $(NATS_TESTS); do $$each || exit 1; done
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) STREAMS_NATS_LIBRARY=$(CURDIR)/$(NATS_LIBRARY) \
@@ -211,8 +218,8 @@ build/bin/bench-nats: $(wildcard Benchmarks/nats/*.c) $(wildcard Tests/NATS/supp
 	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
 
 .PHONY: bench-nats
-bench-nats: build/bin/bench-nats $(VENV)/.installed-bench ## Measure libstreams_nats.so beside plain nats.c, and streams.nats beside nats-py
-	@build/bin/bench-nats $(ARGS)
+bench-nats: build/bin/bench-nats nats-processes $(VENV)/.installed-bench ## Measure libstreams_nats.so beside plain nats.c, StreamsNATS beside that, and streams.nats beside nats-py
+	@build/bin/bench-nats build/tests/nats/nats-reader $(ARGS)
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) STREAMS_NATS_LIBRARY=$(CURDIR)/$(NATS_LIBRARY) \
 	  $(VENV)/bin/python Benchmarks/nats/bench.py
 

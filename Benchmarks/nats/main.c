@@ -1,5 +1,9 @@
-/* Streams beside a plain loop of nats.c: 64-byte messages from and to JetStream of one server on the
- * loopback. The two take turns; the ratios are those of the medians. */
+/* Streams beside a plain loop of nats.c, and StreamsNATS beside streams_nats.h: 64-byte messages from and to
+ * JetStream of one server on the loopback. The two take turns; the ratios are those of the medians.
+ *
+ *     bench-nats READER [source|swift|publish]
+ *
+ * READER is Tests/NATS/Swift's nats-reader. */
 
 #include "server.h"
 
@@ -7,7 +11,8 @@
 #include <time.h>
 
 enum { ROUNDS = 5,
-    SIZE = 64 };
+    SIZE = 64,
+    STORED = 200000 };
 
 static natsConnection *plain;
 static jsCtx *js;
@@ -33,6 +38,13 @@ static uint64_t on_value(void *context, const streams_value *value) {
     reader *self = context;
     if (++self->count == self->last) self->done = true;
     return self->more;
+}
+
+/* Waits until the server has counted all acknowledgements of a consumer that has read everything, so that the
+ * next run has the server for itself. */
+static void settle(const char *consumer, int count) {
+    if (count < STORED) return;
+    wait_until(consumer_info(connection, "B", consumer).acknowledge_pending == 0);
 }
 
 static void new_consumer(const char *name) {
@@ -62,6 +74,7 @@ static double ours(int count, uint64_t window) {
     wait_until(self.done);
     double time = seconds() - begin;
     (void)streams_release(cancellable);
+    settle("ours", count);
     return count / time;
 }
 
@@ -87,7 +100,21 @@ static double theirs(int count, int batch) {
     double time = seconds() - begin;
     (void)natsSubscription_Unsubscribe(subscription);
     natsSubscription_Destroy(subscription);
+    settle("theirs", count);
     return count / time;
+}
+
+/* What the reader in Swift, a process of its own, says. */
+static double in_swift(int count, const char *reader) {
+    new_consumer("swift");
+    char command[1024];
+    (void)snprintf(command, sizeof command, "'%s' %s B swift %d", reader, shared.url, count);
+    FILE *output = popen(command, "r");
+    double found = 0;
+    if (output == NULL || fscanf(output, "%lf", &found) != 1 || pclose(output) != 0)
+        fail_msg("%s: no rate", command);
+    settle("swift", count);
+    return found;
 }
 
 /* ---- Publishing --------------------------------------------------------------------------------------- */
@@ -160,6 +187,17 @@ static void compare_sources(int count, int window, double bar) {
         window, y, x / y, bar);
 }
 
+static void compare_swift(int count, const char *reader) {
+    double a[ROUNDS], b[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        a[i] = in_swift(count, reader);
+        b[i] = ours(count, 1000);
+    }
+    double x = median(a), y = median(b);
+    printf("source in Swift       %8.0f/s  beside streams_nats.h   %8.0f/s   %5.2f (at least 1.0)\n", x, y,
+        x / y);
+}
+
 static void compare_publishing(int count) {
     double a[ROUNDS], b[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
@@ -173,7 +211,8 @@ static void compare_publishing(int count) {
 }
 
 int main(int argument_count, char **arguments) {
-    bool all = argument_count < 2;
+    if (argument_count < 2) return fprintf(stderr, "bench-nats READER [source|swift|publish]\n"), 2;
+    bool all = argument_count < 3;
     memset(payload, 'x', SIZE);
     begin_sharing();
     make_stream(connection, "B", "b");
@@ -184,14 +223,15 @@ int main(int argument_count, char **arguments) {
     if (natsConnection_ConnectTo(&plain, shared.url) != NATS_OK ||
         natsConnection_JetStream(&js, plain, &options) != NATS_OK)
         return 1;
-    for (int i = 0; i < 200000; i++) (void)js_PublishAsync(js, "b", payload, SIZE, NULL);
+    for (int i = 0; i < STORED; i++) (void)js_PublishAsync(js, "b", payload, SIZE, NULL);
     (void)js_PublishAsyncComplete(js, NULL);
-    if (all || strcmp(arguments[1], "source") == 0) {
-        compare_sources(200000, 1000, 1.0);
+    if (all || strcmp(arguments[2], "source") == 0) {
+        compare_sources(STORED, 1000, 1.0);
         compare_sources(100000, 100, 1.2);
         compare_sources(4000, 1, 3);
     }
-    if (all || strcmp(arguments[1], "publish") == 0) compare_publishing(200000);
+    if (all || strcmp(arguments[2], "swift") == 0) compare_swift(STORED, arguments[1]);
+    if (all || strcmp(arguments[2], "publish") == 0) compare_publishing(200000);
     jsCtx_Destroy(js);
     natsConnection_Destroy(plain);
     (void)end_sharing(NULL);

@@ -17,9 +17,16 @@ def build(suite):
     return suite.command("make", ["make", "nats-tests", f"CC={CC}"])[0]
 
 
+def build_in_swift(suite):
+    """The processes of the tests, and the demo's worker."""
+    command = ["make", "nats-processes", "build/bin/cluster-worker-swift"]
+    return suite.command("make, in Swift", command, timeout=1800)[0]
+
+
 def workers():
-    """The commands of four workers, in C and Python."""
-    return [str(BUILT / "worker"), f"{PYTHON} {FOLDER / 'workers' / 'worker.py'}"] * 2
+    """The commands of four workers."""
+    in_c, in_swift = BUILT / "worker", BUILT / "nats-worker"
+    return [f"{in_c}", f"{PYTHON} {FOLDER / 'workers' / 'worker.py'}", f"{in_swift}", f"{in_c}"]
 
 
 def run_workers(suite, count):
@@ -31,7 +38,7 @@ def run_workers(suite, count):
 def suite_nats(suite):
     """The library, and each program of Tests/NATS, one after another: they wait for servers that stop and start again. Then
     the tests of Python."""
-    if not build(suite):
+    if not build(suite) or not build_in_swift(suite):
         return
     misuse = (FOLDER / "test_misuse.c").read_text(encoding="utf-8")
     names = set(re.findall(r"STREAMS_API [^;]*?(streams_nats_\w+)\(", header_text.text(header_text.NATS_HEADER)))

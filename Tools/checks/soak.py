@@ -27,7 +27,7 @@ def suite_soak(suite):
     rounds = int(os.environ.get("ROUNDS") or 20)
     flags = swift.build_tests(suite)
     programs = list(c.programs(suite))
-    if nats.build(suite):
+    if nats.build(suite) and nats.build_in_swift(suite):
         nats.run_workers(suite, 1_000_000)
     for name in UNDER_THREAD_SANITIZER:
         run_under_thread_sanitizer(suite, name)

@@ -1,4 +1,4 @@
-"""Examples/Cluster, the demo: workers in C and Python that share a consumer, and are killed."""
+"""Examples/Cluster, the demo: workers in C, Python and Swift that share a consumer, and are killed."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ import pytest
 from nats_server import LIMIT, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PROGRAMS = ("cluster-producer", "cluster-worker")
+PROGRAMS = ("cluster-producer", "cluster-worker", "cluster-worker-swift")
 SUMMARY = re.compile(r"([\d,]+) jobs published, ([\d,]+) done, ([\d,]+) left\.")
 SHARE = re.compile(r"did ([\d,]+), ([\d,]+) of them again\.")
 
@@ -31,7 +31,7 @@ class Demo:
         self.programs.mkdir()
         for each in PROGRAMS:
             built = ROOT / "build" / "bin" / each
-            assert built.exists(), f"{built} is not there: make nats-tests builds it"
+            assert built.exists(), f"{built} is not there: make check-nats builds it"
             (self.programs / each).symlink_to(built)
         # Processes that it leaves are found by their environment.
         self.mark = f"STREAMS_DEMO_TEST={folder}"
@@ -88,13 +88,13 @@ def wait_for_work(process):
 
 @pytest.mark.parametrize("kills", [["--no-kills"], ["--kill-every=1.5"]])
 def test_every_job_is_done(demo, kills):
-    process = demo.start("--workers=c,python", "--seconds=6", "--rate=800", *kills)
+    process = demo.start("--workers=c,python,swift", "--seconds=6", "--rate=800", *kills)
     text, errors = process.communicate(timeout=4 * LIMIT)
     assert (process.returncode, errors) == (0, "")
     published, done, left = numbers(SUMMARY.search(text).groups())
     assert published > 1000 and done == published and left == 0
     shares = [numbers(each) for each in SHARE.findall(text)]
-    assert len(shares) == 2 and all(total for total, _ in shares)
+    assert len(shares) == 3 and all(total for total, _ in shares)
     killed = len(re.findall("worker-. was killed", text))
     if kills == ["--no-kills"]:
         assert killed == 0
@@ -149,6 +149,7 @@ def test_it_says_that_the_server_has_ended(demo):
 
 
 def test_it_does_without_swift(demo):
+    (demo.programs / "cluster-worker-swift").unlink()
     process = demo.start("--workers=swift,c", "--seconds=1")
     text, _ = process.communicate(timeout=LIMIT)
     assert process.returncode == 0
