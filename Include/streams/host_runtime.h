@@ -261,6 +261,13 @@ typedef struct streams_host {
     /* A new weak reference to an object, as target takes it; callback is NULL.
      * PyWeakref_NewRef */
     void *(*weak)(void *object, void *callback);
+    /* How deep calls may be nested. The library raises that limit while it calls the
+     * on_completion of a stream that has failed with depth_error: the program that
+     * has begun the outermost call may be as deep itself. Optional, both or none.
+     * Py_GetRecursionLimit */
+    int (*depth_limit)(void);
+    /* Py_SetRecursionLimit */
+    void (*set_depth_limit)(int limit);
 } streams_host;
 
 /* A host without functions, to begin with. */
@@ -273,7 +280,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, false, 0, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* An operation of streams_host.equals: whether the first comes before the second.
  * Py_LT */

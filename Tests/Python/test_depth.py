@@ -145,6 +145,63 @@ def test_a_subject_that_sends_to_itself_without_end():
     cancellable.close()
 
 
+def deep_down(function):
+    """What a function returns or raises in each of the last frames before the limit."""
+
+    def walk(frames):
+        return function() if frames == 0 else walk(frames - 1)
+
+    for frames in range(sys.getrecursionlimit() - 150, sys.getrecursionlimit()):
+        try:
+            yield walk(frames)
+        except RecursionError as error:
+            yield error
+
+
+CALLABLES = {"functions": lambda kept: lambda value: kept.append(value), "methods of C": lambda kept: kept.append}
+
+
+@pytest.mark.parametrize("wrapped", [lambda p: p, lambda p: p.map(lambda n: n), lambda p: p.scan(0, max)])
+@pytest.mark.parametrize("kind", CALLABLES)
+def test_a_program_that_is_deep_itself_loses_no_value_in_silence(kind, wrapped):
+    values, ends, told = [], [], 0
+    limit = sys.getrecursionlimit()
+
+    def send():
+        subject.send(1)
+
+    subject = PassthroughSubject()
+    cancellable = wrapped(subject).sink(CALLABLES[kind](values), CALLABLES[kind](ends))
+    for outcome in deep_down(send):
+        if values == [1] and not ends:
+            values.clear()
+            continue
+        if not ends:
+            assert isinstance(outcome, RecursionError), "the sender knows"
+            continue
+        assert values == [] and [type(error) for error in ends] == [RecursionError]
+        told += 1
+        cancellable.close()
+        ends.clear()
+        subject = PassthroughSubject()
+        cancellable = wrapped(subject).sink(CALLABLES[kind](values), CALLABLES[kind](ends))
+    assert told > 0 and sys.getrecursionlimit() == limit
+    cancellable.close()
+
+
+def test_a_failure_that_is_sent_deep_down_is_a_recursion_error_or_arrives():
+    error, outcomes = ValueError(), set()
+
+    def fail():
+        subject.fail(error)
+
+    subject = PassthroughSubject()
+    for outcome in deep_down(fail):
+        outcomes.add(type(outcome))
+        subject = PassthroughSubject()
+    assert outcomes == {type(None), RecursionError}
+
+
 @pytest.mark.parametrize("way", ["close", "let go of"])
 def test_a_cancellable_ends_its_stream_where_there_is_no_room(way, unraisable):
     """Deep down, what it ends may be ended when the calls around it have returned."""

@@ -123,6 +123,32 @@ def test_comparison_that_raises():
     assert len(recorder.values) == 1 and isinstance(recorder.error, Oops)
 
 
+class Unreadable(Exception):
+    """Like a proxy whose target has gone."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __getattribute__(self, name):
+        if name == super().__getattribute__("name"):
+            raise LookupError(name)
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("name", ["__class__", "__traceback__", "__notes__", "__cause__", "args", "__dict__"])
+def test_an_exception_that_cannot_be_read_ends_the_wait_and_is_told(name):
+    def fail(_):
+        raise Unreadable(name)
+
+    ends = []
+    streams.from_iterable([1]).map(fail).sink(completion=ends.append).close()
+    assert len(ends) == 1 and type(ends[0]) in (Unreadable, LookupError)
+    with pytest.raises((Unreadable, LookupError)):
+        streams.from_iterable([1]).map(fail).run(timeout=60)
+    with pytest.raises((Unreadable, LookupError)):
+        streams.from_iterable([1]).map(fail).first_value(timeout=60)
+
+
 def test_exception_that_cannot_describe_itself():
     class Mute(Exception):
         def __str__(self):

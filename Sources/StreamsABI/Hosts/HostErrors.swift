@@ -1,5 +1,6 @@
 import CStreams
 import StreamsShims
+import Synchronization
 
 extension Host {
   /// The error of calls once the host is retired.
@@ -40,6 +41,24 @@ extension Host {
     guard let matches = table.error_matches, let depth = table.depth_error else { return false }
     return matches(depth) != 0
   }
+
+  /// Runs `body` with room for a few more nested calls: those of the program, around the outermost into the library, may have
+  /// used it up. Must be called with the lock held.
+  func withRaisedDepthLimit(_ body: () -> Void) {
+    raiseDepthLimit(by: Self.spareDepth)
+    body()
+    raiseDepthLimit(by: -Self.spareDepth)
+  }
+
+  private static let spareDepth: Int32 = 50
+
+  private func raiseDepthLimit(by more: Int32) {
+    guard let limit = table.depth_limit, let set = table.set_depth_limit else { return }
+    // Without a lock of the host's, two threads may do so at once.
+    Self.changingDepthLimit.withLock { _ in set(limit() + more) }
+  }
+
+  private static let changingDepthLimit = Mutex(())
 
   private func escape(_ error: UnsafeMutableRawPointer) {
     streams_set_escaped(true)

@@ -202,6 +202,9 @@ extension streams_host {
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
     if (buffer == nil) != (release_buffer == nil) { return buffer == nil ? "buffer" : "release_buffer" }
+    if (depth_limit == nil) != (set_depth_limit == nil) {
+      return depth_limit == nil ? "depth_limit" : "set_depth_limit"
+    }
     if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
     if suspend != nil && holds == nil { return "holds" }
     if current_context != nil {

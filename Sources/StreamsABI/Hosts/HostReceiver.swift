@@ -150,7 +150,9 @@ final class HostReceiver {
     guard let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep
     else { return tellCompletion(error) }
     Trampoline.runOutermost { [self] in
-      Call("streams_sink").lending(failure, Kind.error) { tellCompletion($0) }
+      Call("streams_sink").lending(failure, Kind.error) { error in
+        _ = entered { host.withRaisedDepthLimit { tellCompletion(error) } }
+      }
     }
   }
 

@@ -206,8 +206,8 @@ def exception_of(handle: int) -> BaseException:
             found = host.object_of(value)
         except LookupError:  # an object of another language
             found = None
-        if isinstance(found, ctypes.ArgumentError) and "RecursionError" in str(found):
-            return RecursionError(str(found)).with_traceback(found.__traceback__)
+        if isinstance(found, ctypes.ArgumentError):
+            return _argument_error(found)
         if isinstance(found, BaseException):
             return found
     domain: str = library.streams_error_domain(handle).decode()
@@ -215,6 +215,13 @@ def exception_of(handle: int) -> BaseException:
     code: int = library.streams_error_code(handle)
     make = failures.get(domain)
     return error_with(message, domain, code) if make is None else make(message, code, value)
+
+
+def _argument_error(error: ctypes.ArgumentError) -> Exception:
+    """The RecursionError that ctypes has turned into another one, or that one."""
+    if "RecursionError" not in str(error):
+        return error
+    return RecursionError(str(error)).with_traceback(error.__traceback__)
 
 
 def last_failure() -> Failure:
@@ -264,9 +271,11 @@ def create_error(exception: BaseException) -> int:
         message = describe(exception)
     value = ffi.streams_value()
     objects = (ctypes.c_void_p * 1)(id(exception))
-    check(library.streams_host_values(host.number, objects, 1, value))
     try:
+        check(library.streams_host_values(host.number, objects, 1, value))
         return made(library.streams_error_create(code, _text(domain), _text(message), value))
+    except ctypes.ArgumentError as error:
+        raise _argument_error(error) from None
     finally:
         library.streams_value_destroy(value)
 

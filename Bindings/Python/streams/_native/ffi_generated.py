@@ -387,6 +387,8 @@ streams_host._fields_ = [
     ("enter_context", CFUNCTYPE(c_int, c_void_p)),
     ("exit_context", CFUNCTYPE(c_int, c_void_p)),
     ("weak", CFUNCTYPE(c_void_p, c_void_p, c_void_p)),
+    ("depth_limit", CFUNCTYPE(c_int)),
+    ("set_depth_limit", CFUNCTYPE(None, c_int)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

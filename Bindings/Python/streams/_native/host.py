@@ -65,6 +65,8 @@ _FUNCTIONS = {
     "enter_context": ["PyContext_Enter"],
     "exit_context": ["PyContext_Exit"],
     "weak": ["PyWeakref_NewRef"],
+    "depth_limit": ["Py_GetRecursionLimit"],
+    "set_depth_limit": ["Py_SetRecursionLimit"],
     "current": ["PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack.
@@ -195,7 +197,8 @@ def native(function: Any, *arguments: Any) -> int:
 kept: list[Any] = globals().get("kept", [])
 ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))(kept)
 
-_decrement = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pythonapi))
+# By address: for an object, ctypes would ask for its class, which may raise.
+_decrement = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
 
 
 def object_of(value: Any) -> Any:
@@ -204,7 +207,7 @@ def object_of(value: Any) -> Any:
     if not address:
         raise LookupError(library.streams_last_message().decode())
     found = ctypes.cast(address, ctypes.py_object).value
-    _decrement(found)  # the reference that the library has made
+    _decrement(address)  # the reference that the library has made
     return found
 
 

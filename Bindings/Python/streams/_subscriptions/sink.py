@@ -147,10 +147,14 @@ def ended(function: Any, step: Step | None, name: str = "completion") -> Callabl
 
 
 def explained(handle: int, step: Step | None) -> BaseException:
-    """The exception of a library error, with a note about where it was raised."""
-    error = exception_of(handle)
-    detach(error)
-    explain(error, step)
+    """The exception of a library error, with a note about where it was raised; or what that exception itself raises when it
+    is looked at."""
+    try:
+        error = exception_of(handle)
+        detach(error)
+        explain(error, step)
+    except Exception as raised:
+        return raised
     return error
 
 

@@ -10,7 +10,9 @@ func end(_ why: String) -> Never {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 5, let last = Int(arguments[4]) else { end("nats-reader SERVER STREAM CONSUMER COUNT") }
+guard arguments.count == 5, let last = Int(arguments[4]) else {
+  end("nats-reader SERVER STREAM CONSUMER COUNT")
+}
 
 func read() throws {
   let connection = try Connection(servers: arguments[1])
