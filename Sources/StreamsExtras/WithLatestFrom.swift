@@ -146,7 +146,7 @@ BatchSubscriber, Inner
         try selecting(value, latest)
       }
       // The function may have cancelled the stream.
-      return delivery.isEnded ? .none : delivery.downstream.receive(&result)
+      return delivery.isEnded ? .refused() : delivery.downstream.receive(&result)
     } catch {
       fail(with: error)
       return .none

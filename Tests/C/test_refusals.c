@@ -3,6 +3,9 @@
 #include "rows.h"
 #include "source.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 /* ---- A source that sends once more when the cancellation is on its way to it --------- */
 
 typedef struct late {
@@ -81,10 +84,129 @@ static void what_an_operator_keeps_has_been_taken(void **state) {
     each_operator(true);
 }
 
+/* ---- Another thread that cancels while an operator's function runs -------------------- */
+
+static struct amid {
+    bool armed; /* the next function that is called waits for the cancellation */
+    int cancels;
+    pthread_t thread;
+    streams_cancellable *cancellable;
+    /* The cancellation has reached the source, or has been left to the sender; the send has returned. */
+    atomic_bool under_way, sent;
+} amid;
+
+static void *cancel(void *unused) {
+    (void)unused;
+    assert_ok(streams_cancel(amid.cancellable));
+    amid.under_way = true;
+    return NULL;
+}
+
+static void cancel_amid(void) {
+    if (!amid.armed) return;
+    amid.armed = false;
+    amid.cancels++;
+    assert_int_equal(pthread_create(&amid.thread, NULL, cancel, NULL), 0);
+    while (!amid.under_way) (void)sched_yield();
+}
+
+/* The source learns of it when its send has returned, unless the sender itself tells it. */
+static void hold(void *unused) {
+    (void)unused;
+    amid.under_way = true;
+    if (amid.cancels > 0 && pthread_equal(pthread_self(), amid.thread))
+        while (!amid.sent) (void)sched_yield();
+}
+
+static const uint64_t TOLD = UINT64_MAX;
+
+/* Sends values while an operator's function cancels, or does not. Returns how many arrive, or that the source
+ * has been told. */
+static uint64_t arriving(const attachment *operator, bool cancels, size_t count) {
+    fixture f;
+    fixture_begin(&f);
+    source source = { .idle = true, .keeps_emitter = true };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.on_cancel = hold;
+    recorder r = { 0 };
+    streams_value zero = streams_int(0);
+    streams_publisher *other = operator->takes_two ? streams_just(&zero) : NULL;
+    streams_publisher *from = streams_handle_events(source_publisher(&source), &handlers);
+    recorder_subscribe(&r, operator->attach(from, other, &f), STREAMS_UNLIMITED);
+    let_happen(&f);
+    uint64_t before = r.values;
+    memset(&amid, 0, sizeof amid);
+    amid.armed = cancels;
+    amid.cancellable = r.cancellable;
+    if (source.emitter != NULL) {
+        const streams_value values[] = { streams_int(11), streams_int(12) };
+        size_t taken = 0;
+        (void)streams_emitter_send_values(source.emitter, values, count, &taken);
+    }
+    amid.armed = false;
+    bool told = source.emitter != NULL && streams_emitter_refusals(source.emitter) > 0;
+    amid.sent = true;
+    if (amid.cancels > 0) assert_int_equal(pthread_join(amid.thread, NULL), 0);
+    uint64_t arrived = told ? TOLD : r.values - before;
+    recorder_end(&r);
+    if (source.emitter != NULL) assert_ok(streams_release(source.emitter));
+    fixture_end(&f);
+    return arrived;
+}
+
+static void a_cancellation_amid_a_function_is_counted(void **state) {
+    (void)state;
+    int cancelled = 0, unnoticed = 0;
+    row_called = cancel_amid;
+    for (int i = 0; i < attachment_count; i++)
+        for (size_t count = 1; count <= 2; count++) {
+            if (keeps_values(attachments[i].function)) continue;
+            uint64_t usual = arriving(&attachments[i], false, count);
+            uint64_t now = arriving(&attachments[i], true, count);
+            cancelled += amid.cancels;
+            if (usual == TOLD || now >= usual) continue;
+            print_error("%s: %d of %d values arrive, and the source is not told\n", attachments[i].function,
+                (int)now, (int)usual);
+            unnoticed++;
+        }
+    row_called = NULL;
+    assert_int_equal(unnoticed, 0);
+    assert_true(cancelled > 20);
+}
+
+/* The subscriber takes an array's values one by one, and is cancelled while it has the first. */
+static void cancel_at_first(recorder *self, const streams_value *value) {
+    (void)value;
+    if (self->values == 1) cancel_amid();
+}
+
+static void the_rest_of_an_array_is_counted(void **state) {
+    (void)state;
+    source source = { .idle = true, .keeps_emitter = true };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.on_cancel = hold;
+    recorder r = { .on_value = cancel_at_first };
+    recorder_subscribe(&r, streams_handle_events(source_publisher(&source), &handlers), STREAMS_UNLIMITED);
+    memset(&amid, 0, sizeof amid);
+    amid.armed = true;
+    amid.cancellable = r.cancellable;
+    const streams_value values[] = { streams_int(1), streams_int(2), streams_int(3) };
+    size_t taken = 0;
+    (void)streams_emitter_send_values(source.emitter, values, 3, &taken);
+    assert_int_equal(streams_emitter_refusals(source.emitter), 1);
+    amid.sent = true;
+    assert_int_equal(pthread_join(amid.thread, NULL), 0);
+    assert_int_equal(r.values, 1);
+    recorder_end(&r);
+    assert_ok(streams_release(source.emitter));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_amid_a_cancellation_is_counted),
         cmocka_unit_test(what_an_operator_keeps_has_been_taken),
+        cmocka_unit_test(a_cancellation_amid_a_function_is_counted),
+        cmocka_unit_test(the_rest_of_an_array_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,7 @@ class SubscriberCallbacks {
       demand += receive(page)
       return isActive
     }
+    if !isActive { demand += .refused() }
     return demand
   }
 

@@ -103,9 +103,11 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   /// The outer stream, while it has a subscriber.
   final var outer: Outlet<Element, Failure>? { stream.value }
 
-  /// Makes an inner stream, unless the outer stream has ended.
+  /// Makes an inner stream for a value, which is refused if the outer stream has ended.
   final func makeInner() -> Outlet<Input, Failure>? {
-    state.withLock { $0.open() } ? Outlet(of: self, .inner) : nil
+    if state.withLock({ $0.open() }) { return Outlet(of: self, .inner) }
+    _ = Subscribers.Demand.refused()
+    return nil
   }
 
   /// Ends an inner stream while the others go on.

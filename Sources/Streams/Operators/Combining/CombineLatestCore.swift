@@ -23,7 +23,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// Delivers a tuple that has been made. Making it may have ended the stream.
   @inlinable @inline(__always)
   final func pass(_ tuple: UnsafePointer<Output>) -> Subscribers.Demand {
-    delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
+    delivery.isEnded ? .refused() : delivery.downstream.receive(contentsOf: one(tuple))
   }
 
   @usableFromInline @inline(never)

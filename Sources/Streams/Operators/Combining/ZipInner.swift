@@ -163,7 +163,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     do throws(Failure) {
       var tuple = try takeTuple(&state.value)
       // Making the tuple may have ended the stream.
-      if !delivery.isEnded {
+      if !delivery.refusesValue() {
         state.value.turn?.isBeingReceived = true
         returned = delivery.downstream.receive(&tuple)
       }

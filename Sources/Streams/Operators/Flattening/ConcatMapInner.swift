@@ -82,7 +82,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   private func proceed(_ step: ConcatMapState<Input>.Step) {
     var step = step
     while case .begin(let value, let isKept) = step {
-      if !delivery.isEnded { attach(value, self) }
+      if !delivery.refusesValue() { attach(value, self) }
       if isKept { expectOneLess() }
       step = values.withLock { $0.hasBegun() }
     }

@@ -181,7 +181,7 @@ extension FlatMapCore {
   /// Announces a child. Returns false if the stream has ended.
   @inlinable
   final func expectChild() -> Bool {
-    guard !delivery.isEnded else { return false }
+    guard !delivery.refusesValue() else { return false }
     expectedCount.wrappingAdd(1, ordering: .relaxed)
     return true
   }
@@ -226,7 +226,10 @@ extension FlatMapCore {
     guard child.progress.load(ordering: .relaxed) == .expected else { return .cancel }
     child.progress.store(.subscribed, ordering: .relaxed)
     expectedCount.wrappingSubtract(1, ordering: .relaxed)
-    guard let demand = state.value.begin() else { return .cancel }
+    guard let demand = state.value.begin() else {
+      _ = Subscribers.Demand.refused()
+      return .cancel
+    }
     child.subscription.value = subscription
     children.value.append(child)
     return .request(demand)

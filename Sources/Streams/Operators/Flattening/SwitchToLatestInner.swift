@@ -64,9 +64,7 @@ class SwitchToLatestCore {
 
   @usableFromInline
   final func begin() -> Next? {
-    if !delivery.isEnded { return state.value.begin() }
-    _ = Subscribers.Demand.refused()
-    return nil
+    delivery.refusesValue() ? nil : state.value.begin()
   }
 
   /// Cancels the previous publisher. Returns whether to subscribe to the next one still.
@@ -75,9 +73,9 @@ class SwitchToLatestCore {
     guard let previous = next.previous else { return true }
     previous.cancel()
     return delivery.serializer.run(
-      { !delivery.isEnded && state.value.expects(next.number) },
+      { !delivery.refusesValue() && state.value.expects(next.number) },
       // If it has been replaced too, its subscription is cancelled.
-      refused: { !delivery.isEnded })
+      refused: { !delivery.refusesValue() })
   }
 
   /// In turn: subscribes to a publisher that was left. What it sends meanwhile passes immediately: left in turn, it would come
@@ -111,7 +109,7 @@ class SwitchToLatestCore {
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    delivery.isEnded ? nil : state.value.accept(subscription, from: number, isStrict: isStrict)
+    delivery.refusesValue() ? nil : state.value.accept(subscription, from: number, isStrict: isStrict)
   }
 }
 

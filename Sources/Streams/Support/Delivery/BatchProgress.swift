@@ -303,7 +303,7 @@ extension UnsafeBufferPointer {
     return demand
   }
 
-  /// Calls `tell` in step, for receivers that return no demand.
+  /// Calls `tell` in step, for receivers that return no demand. What is left when the receiver has ended is refused.
   @inlinable @inline(__always)
   package func forEachInStep(while isOpen: () -> Bool = { true }, _ tell: (Int) -> Void) {
     let record = BatchProgress.begin(at: UnsafeRawPointer(baseAddress))
@@ -314,7 +314,7 @@ extension UnsafeBufferPointer {
         index &+= 1
         if _slowPath(record.pointee.hasActed), !BatchProgress.canGoOn(record, to: index, of: count) { break }
         record.pointee.index = index
-      } while index < count && isOpen()
+      } while index < count && (isOpen() || Subscribers.Demand.refusesRest())
     }
     BatchProgress.end(record)
   }

@@ -23,6 +23,10 @@ package struct DeliveryCore: ~Copyable {
   @inlinable @inline(__always)
   package var isEnded: Bool { phase.load(ordering: .relaxed) != .running }
 
+  /// Whether the stream has ended while a value was on its way, which is counted as ``Subscribers/Demand/refused()`` does.
+  @inlinable @inline(__always)
+  package func refusesValue() -> Bool { _slowPath(isEnded) && Subscribers.Demand.refused() == .none }
+
   @inlinable @inline(__always)
   package var isCancelled: Bool { phase.load(ordering: .relaxed) == .cancelled }
 
@@ -71,6 +75,9 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
   /// Whether the stream has ended: the completion has been sent or is about to be, or the downstream has cancelled.
   @inlinable @inline(__always)
   package var isEnded: Bool { core.isEnded }
+
+  @inlinable @inline(__always)
+  package func refusesValue() -> Bool { core.refusesValue() }
 
   /// Ends the stream for a completion. Returns true to the one caller that has ended it.
   @usableFromInline

@@ -10,4 +10,11 @@ extension Subscribers.Demand {
     streams_note_refusal()
     return .none
   }
+
+  /// Counts a refusal for what is left of an array. Returns false: nobody takes it.
+  @usableFromInline
+  package static func refusesRest() -> Bool {
+    _ = refused()
+    return false
+  }
 }

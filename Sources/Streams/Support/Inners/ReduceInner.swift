@@ -81,7 +81,10 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
 
   @usableFromInline
   final func finishEarly() {
-    guard let subscription = terminate() else { return }
+    guard let subscription = terminate() else {
+      _ = Subscribers.Demand.refused()
+      return
+    }
     let isRequested = state.withLock { $0.completeUpstream() }
     subscription.cancel()
     if isRequested { sendResult() }
