@@ -64,13 +64,12 @@ typedef struct streams_nats_options {
 
 /*
  * Connects. Up to two attempts at each server are made in the call. If none can be
- * reached, the connection goes on trying by itself: the call succeeds, the state is
- * STREAMS_NATS_CONNECTING and says why, and streams that are subscribed to meanwhile
- * begin when the connection stands. A server that refuses the credentials, or has another
- * certificate than it should, fails the call, if it is the last one that was tried;
- * later refusals count as attempts. A file that cannot be read fails the call.
- * nats.c 3.4.1 gives up at once, whatever max_reconnects is, where the only server
- * takes the first connection and goes before it has answered.
+ * reached, the connection goes on trying by itself, at once and then after each
+ * reconnect_wait: the call succeeds, the state is STREAMS_NATS_CONNECTING and says
+ * why, and streams that are subscribed to meanwhile begin when the connection
+ * stands. A server that refuses the credentials, or has another certificate than it
+ * should, fails the call, if it is the last one that was tried; later refusals count
+ * as attempts. A file that cannot be read fails the call.
  *
  * Ownership: borrows options, NULL for the defaults; the result is yours.
  *   Releasing its last reference closes the connection, as streams_nats_close does.

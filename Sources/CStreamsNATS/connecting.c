@@ -88,7 +88,7 @@ static natsStatus attempt(connection *self, natsOptions *filled, char *words, si
 
 /* nats.c goes on trying by itself, and says nothing until it is connected. */
 static natsStatus keep_trying(connection *self, natsOptions *filled, char *words, size_t capacity) {
-    natsStatus status = natsOptions_SetRetryOnFailedConnect(filled, true, connection_on_connected, self);
+    natsStatus status = options_keep_trying(filled, &self->servers, connection_on_connected, self);
     char trouble[WORDS];
     addresses_look(&self->servers, trouble, sizeof trouble);
     char *said = make_text("%s: %s", connection_name(self), words);

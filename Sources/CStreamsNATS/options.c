@@ -1,6 +1,7 @@
 /* options.c - what nats.c needs to know in order to connect. */
 
 #include <limits.h>
+#include <stdlib.h>
 
 #include "options.h"
 
@@ -23,10 +24,18 @@ static int64_t milliseconds(streams_nanoseconds time) {
 
 static int bounded(int64_t number) { return number > INT_MAX ? INT_MAX : (int)number; }
 
-static natsStatus set_servers(natsOptions *out, const addresses *servers) {
-    const char *each[MOST_ADDRESSES];
-    for (size_t i = 0; i < servers->count; i++) each[i] = servers->list[i].given;
-    return natsOptions_SetServers(out, each, (int)servers->count);
+/* In an order of their own for each client; last, if it is not NULL, comes after them. */
+static natsStatus set_servers(natsOptions *out, const addresses *servers, const char *last) {
+    const char *each[MOST_ADDRESSES + 1];
+    unsigned seed = (unsigned)nats_NowInNanoSeconds();
+    size_t count = servers->count;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = (size_t)rand_r(&seed) % (i + 1);
+        each[i] = each[other];
+        each[other] = servers->list[i].given;
+    }
+    if (last != NULL) each[count++] = last;
+    return natsOptions_SetServers(out, each, (int)count);
 }
 
 static natsStatus set_login(natsOptions *out, const streams_nats_options *options) {
@@ -72,7 +81,7 @@ static natsStatus set_times(natsOptions *out, const streams_nats_options *option
 
 natsStatus options_fill(
     natsOptions *out, const streams_nats_options *options, const addresses *servers) {
-    natsStatus status = set_servers(out, servers);
+    natsStatus status = set_servers(out, servers, NULL);
     if (status == NATS_OK && options->name != NULL) status = natsOptions_SetName(out, options->name);
     if (status == NATS_OK) status = set_login(out, options);
     if (status == NATS_OK) status = set_tls(out, options);
@@ -80,4 +89,16 @@ natsStatus options_fill(
     if (status == NATS_OK) status = natsOptions_UseGlobalMessageDelivery(out, true);
     if (status == NATS_OK) status = natsOptions_SetFailRequestsOnDisconnect(out, true);
     return status;
+}
+
+/* No server can have it, and the system says so at once. */
+static const char NOWHERE[] = "nats://255.255.255.255:4222";
+
+/* nats.c (3.4.1) gives up at once where the last server that it tries in the call takes the connection and goes
+ * before it has answered; so the last one is none. */
+natsStatus options_keep_trying(
+    natsOptions *out, const addresses *servers, natsConnectionHandler connected, void *closure) {
+    natsStatus status = natsOptions_SetNoRandomize(out, true);
+    if (status == NATS_OK) status = set_servers(out, servers, NOWHERE);
+    return status == NATS_OK ? natsOptions_SetRetryOnFailedConnect(out, true, connected, closure) : status;
 }

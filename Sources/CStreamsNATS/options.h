@@ -13,4 +13,8 @@ streams_status options_check(const streams_nats_options *options, const char *fu
 natsStatus options_fill(
     natsOptions *out, const streams_nats_options *options, const addresses *servers);
 
+/* For an attempt after which nats.c goes on trying by itself. */
+natsStatus options_keep_trying(
+    natsOptions *out, const addresses *servers, natsConnectionHandler connected, void *closure);
+
 #endif

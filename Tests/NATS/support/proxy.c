@@ -30,6 +30,7 @@ static void take_client(proxy *self) {
     while (i < MOST_PAIRS && self->ends[i][0] >= 0) i++;
     if (client < 0 || i == MOST_PAIRS || self->shut) {
         if (client >= 0) close(client);
+        if (client >= 0 && self->shut) self->turned_away++;
         return;
     }
     self->ends[i][0] = client;
@@ -43,6 +44,10 @@ static bool pass_on(proxy *self, const int pair[2], int from) {
     char buffer[16384];
     ssize_t length = recv(pair[from], buffer, sizeof buffer, MSG_DONTWAIT), done = 0;
     if (length <= 0) return false;
+    if (from == 0 && self->rude) {
+        self->turned_away++;
+        return false;
+    }
     if (from == 1 && self->swallowing) {
         self->swallowed += (size_t)length;
         return true;
@@ -113,6 +118,8 @@ void proxy_cut(proxy *self) {
     pthread_mutex_unlock(&self->lock);
 }
 
-void proxy_open(proxy *self) { self->shut = false; }
+void proxy_be_rude(proxy *self) { self->rude = true; }
+
+void proxy_open(proxy *self) { self->shut = self->rude = false; }
 
 void proxy_swallow(proxy *self) { self->swallowing = true; }

@@ -17,16 +17,19 @@ typedef struct proxy {
     int ends[MOST_PAIRS][2]; /* of the client, and of the server; -1: free */
     pthread_mutex_t lock;    /* for the ends */
     pthread_t thread;
-    atomic_bool ending, shut, swallowing;
-    atomic_size_t swallowed;
+    atomic_bool ending, shut, swallowing, rude;
+    atomic_size_t swallowed, turned_away;
 } proxy;
 
 void proxy_start(proxy *self, const server *target);
 void proxy_stop(proxy *self);
 
-/* Closes the connections, and each new one at once, until it is opened again. */
+/* Closes the connections, and each new one at once, until it is opened again; turned_away counts these. */
 void proxy_cut(proxy *self);
 void proxy_open(proxy *self);
+
+/* From now on closes each new connection as soon as the client says something: the server has greeted it. */
+void proxy_be_rude(proxy *self);
 
 /* Takes what the server says, and does not pass it on, until the connections are cut. */
 void proxy_swallow(proxy *self);

@@ -29,18 +29,14 @@ static uint64_t note(void *context, const streams_value *message) {
     return write(*file, line, (size_t)length) == length ? 0 : STREAMS_FAIL;
 }
 
-enum { CONNECTION_CLOSED = 5 }; /* of nats.c */
-static int64_t failed_with;
-
 static void say(void *context, const streams_error *error) {
     (void)context;
-    if (error == NULL) return;
-    (void)fprintf(stderr, "worker: %s\n", streams_error_message(error));
-    failed_with = streams_error_code(error);
+    if (error != NULL) (void)fprintf(stderr, "worker: %s\n", streams_error_message(error));
 }
 
-/* Works until the stream fails. */
-static void work(char **arguments, int *file) {
+int main(int count, char **arguments) {
+    if (count != 5) return fprintf(stderr, "worker SERVER STREAM CONSUMER FILE\n"), 2;
+    int file = open(arguments[4], O_WRONLY | O_CREAT | O_APPEND, 0600);
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
     options.servers = arguments[1];
     options.reconnect_wait = 50 * STREAMS_MILLISECOND;
@@ -50,22 +46,12 @@ static void work(char **arguments, int *file) {
     messages.stream = arguments[2];
     messages.durable = arguments[3];
     messages.most = 100;
+    streams_publisher *p = streams_nats_consume(connection, &messages);
+    if (file < 0 || p == NULL) return fprintf(stderr, "worker: %s\n", streams_nats_last_message()), 1;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-    subscriber.context = file;
+    subscriber.context = &file;
     subscriber.on_value = note;
     subscriber.on_completion = say;
-    failed_with = 0;
-    if (streams_run(streams_nats_consume(connection, &messages), &subscriber, INT64_MAX) != STREAMS_OK)
-        (void)fprintf(stderr, "worker: %s\n", streams_nats_last_message());
-    if (connection != NULL) (void)streams_nats_release(connection);
-}
-
-int main(int count, char **arguments) {
-    if (count != 5) return fprintf(stderr, "worker SERVER STREAM CONSUMER FILE\n"), 2;
-    int file = open(arguments[4], O_WRONLY | O_CREAT | O_APPEND, 0600);
-    if (file < 0) return perror("worker"), 1;
-    /* nats.c (3.4.1) gives a connection up for good whose server is killed while it is being made. */
-    do work(arguments, &file);
-    while (failed_with == CONNECTION_CLOSED);
+    (void)streams_run(p, &subscriber, INT64_MAX);
     return 1;
 }
