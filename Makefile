@@ -303,7 +303,7 @@ SEED ?=
 THREADS ?= 4
 
 .PHONY: fuzz
-fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pipelines in Python, here and in RxPY, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
+fuzz: fuzz-c fuzz-nats $(VENV_STAMP) ## Run random calls of the C libraries, then random pipelines in Python, here and in RxPY, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy*.py
@@ -316,6 +316,10 @@ fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pip
 .PHONY: fuzz-c
 fuzz-c: prepare $(LIBRARY) $(filter-out build/plain/%,$(TEST_LIBRARIES)) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
 	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tools/run_checks.py fuzz-c-long
+
+.PHONY: fuzz-nats
+fuzz-nats: prepare $(LIBRARY) $(VENV_STAMP) ## Run random calls of libstreams_nats.so only, for SECONDS=600; SEED=
+	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) $(PYTHON) Tools/run_checks.py fuzz-nats-long
 
 .PHONY: prepare
 prepare:

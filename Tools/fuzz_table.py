@@ -1,6 +1,6 @@
-"""Writes what the C fuzzer knows of the library: a table of every function, callback and struct of the header.
+"""Writes what a C fuzzer knows of a library: a table of every function, callback and struct of the header.
 
-python Tools/fuzz_table.py OUTPUT.c
+python Tools/fuzz_table.py OUTPUT.c [nats]
 """
 
 import pathlib
@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
+import header_text  # noqa: E402
 from header import HOST_TABLE, Classes, Header, Unknown, text_of, type_text  # noqa: E402
 from pycparser import c_generator  # noqa: E402
 
@@ -22,6 +23,8 @@ OBJECT_ROLES = {"retain": "OBJECT_RETAIN", "release": "OBJECT_RELEASE"}
 
 class Table(Classes):
     """The header's declarations as rows of C."""
+
+    includes = '#include "fuzz.h"'
 
     def __init__(self, header):
         super().__init__(header)
@@ -147,7 +150,7 @@ class Table(Classes):
 
     def lines(self):
         header = self.header
-        yield '/* Written by Tools/fuzz_table.py from the header. */\n#include "fuzz.h"\n'
+        yield f"/* Written by Tools/fuzz_table.py from the header. */\n{self.includes}\n"
         for number, (name, owner, node) in enumerate(self.callbacks):
             yield self.attempt(lambda: self.trampoline(number, name, owner, node))
         yield "const callback_info callbacks[] = {"
@@ -186,8 +189,42 @@ class Table(Classes):
             return ""
 
 
+class NatsTable(Table):
+    """The same of streams_nats.h, whose functions are called beside those of streams.h. Its comments name the errors of
+    whole sections, so there is no mask of statuses."""
+
+    includes = '#include <streams_nats.h>\n#include "fuzz_nats.h"'
+    OTHERS = {"const char **": "P_OUT_TEXT", "const char *const *": "P_TEXTS", "streams_value *": "P_KEPT"}
+
+    def classify(self, where, decls, index, callback=False):
+        text, name = type_text(decls[index]), decls[index].name
+        if text in self.OTHERS and name != "out" or text == "const char **":
+            return self.OTHERS[text], "0"
+        if text.endswith(" *") and text[:-2] in self.header.enums:
+            return "P_OUT_SCALAR", "0"
+        return super().classify(where, decls, index, callback)
+
+    def result(self, where, node):
+        return ("P_KEPT", "0") if text_of(node) == "streams_value *" else super().result(where, node)
+
+    def function(self, node):
+        parameters = self.header.reader.parameters(node.type)
+        kind, detail = self.result(node.name, node.type.type)
+        declaration = re.search(rf"\b{node.name}\(([^;]*);", self.header.text)[1]
+        consumed = " ".join(re.findall(r"STREAMS_CONSUMES [\w ]+\*(\w+)", declaration))
+        rows = self.rows(node.name, parameters, consumes=f"consumes {consumed}" if consumed else "")
+        return (
+            f'{{ "{node.name}", {{ {kind}, 0, {detail}, "" }}, {len(rows)}, 0, 0, -1, '
+            f"{{ {', '.join(rows) or '{ 0, 0, 0, 0 }'} }} }}"
+        )
+
+
+TABLES = {"": (Table, Header), "nats": (NatsTable, lambda: Header(header_text.NATS_HEADER, "streams_nats"))}
+
+
 def main():
-    table = Table(Header())
+    make, header = TABLES["".join(sys.argv[2:])]
+    table = make(header())
     lines = list(table.lines())
     if table.errors:
         sys.exit("\n".join(table.errors))

@@ -43,22 +43,25 @@ def type_text(decl):
 
 
 class Header:
-    """What the headers declare."""
+    """What the headers declare; of a library's header, the functions and structs whose names begin with a word."""
 
-    def __init__(self):
+    def __init__(self, library=None, word="streams"):
         self.nodes, seen = [], set()
-        self.text = header_text.text()
-        for node in bindings.parse().ext:
+        self.text = header_text.text(*([library] if library else []))
+        for node in bindings.parse(library or header_text.HOST_HEADER).ext:
             key = (type(node).__name__, getattr(node, "name", None))
             if "streams" in (key[1] or "") and key not in seen:
                 seen.add(key)
                 self.nodes.append(node)
         self.reader = bindings.Declarations(c_ast.FileAST(self.nodes))
-        self.functions = [node for node in self.nodes if isinstance(node.type, c_ast.FuncDecl)]
+        self.functions = [
+            node for node in self.nodes if isinstance(node.type, c_ast.FuncDecl) and node.name.startswith(word)
+        ]
         self.enums, self.handles, self.structs, self.typedefs = set(), [], {}, {}
         for node in self.nodes:
             if isinstance(node, c_ast.Typedef):
                 self.typedef(node)
+        self.structs = {name: fields for name, fields in self.structs.items() if name.startswith(word)}
         self.comments = header_text.facts()
 
     def typedef(self, node):

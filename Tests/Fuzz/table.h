@@ -14,9 +14,13 @@
 #include <streams_host.h>
 #include <string.h>
 
+#ifndef FUZZ_FIELDS
+#define FUZZ_FIELDS 12
+#endif
+
 enum { PARAMS = 8,
     ITEMS = 4,
-    FIELDS = 12,
+    FIELDS = FUZZ_FIELDS,
     THREADS = 16, /* of the fuzzer's */
     EVERY_THREAD = 250,
     NODES = 8192,
@@ -62,7 +66,10 @@ typedef enum param_class {
     P_HOST_TABLE,
     P_HOST_OBJECT,
     P_HOST_OBJECTS,
-    P_METHOD
+    P_METHOD,
+    P_OUT_TEXT,
+    P_TEXTS,
+    P_KEPT /* of streams_nats.h: an address of a text, an array of texts, a value of streams_nats_keep */
 } param_class;
 
 typedef struct param {

@@ -50,6 +50,7 @@ SUITES = {
     "asan": swift.suite_asan,
     "soak": soak.suite_soak,
     "fuzz-c-long": fuzz_c.suite_fuzz_c_long,
+    "fuzz-nats-long": nats.suite_fuzz_nats_long,
     "valgrind-long": c.suite_valgrind_long,
     "nats-long": nats.suite_nats_long,
     "versions-long": versions.suite_versions_long,
@@ -60,7 +61,7 @@ LONG = ["valgrind-long", "nats-long", "versions-long", "tsan", "asan", "soak"]
 # Names for several suites.
 TIERS = {
     "test": ["format", "header", "catalogue", "bindings", "build", "types", "swift", "c", "python"],
-    "check": [name for name in SUITES if name not in (*LONG, "fuzz-c-long")],
+    "check": [name for name in SUITES if name not in (*LONG, "fuzz-c-long", "fuzz-nats-long")],
     "long": LONG,
 }
 

@@ -45,15 +45,16 @@ def sanitized(sanitizer):
     return [*flags, f"-L{folder}", "-lstreams", f"-Wl,-rpath,{folder}"]
 
 
-def build(suite, name, options, compiler=CC):
-    """Writes the table of what the header declares, and builds the fuzzer. Returns its file, or None."""
+def build(suite, name, options, compiler=CC, sources=(), library=()):
+    """Writes the table of what the header declares, and builds the fuzzer, or that of another library from other sources.
+    Returns its file, or None."""
     FUZZ.mkdir(parents=True, exist_ok=True)
     table = FUZZ / f"{name}-table.c"
-    generate = [PYTHON, "Tools/fuzz_table.py", table]
+    generate = [PYTHON, "Tools/fuzz_table.py", table, *library]
     if not suite.command("the fuzzer knows every function", generate)[0]:
         return None
     program = FUZZ / name
-    sources = sorted(str(path) for path in SOURCES.glob("*.c"))
+    sources = sorted(str(path) for path in sources or SOURCES.glob("*.c"))
     flags = [flag for flag in FLAGS if flag != "-Wpedantic"]
     command = [compiler, *flags, *sources, table, *options, "-ldl", "-o", program]
     return program if suite.command(f"{name} builds", command)[0] else None

@@ -1,9 +1,9 @@
 """The suites of libstreams_nats.so and streams.nats, against servers that they start."""
 
-import re
+import os
+import time
 
-import header_text  # Tools/header_text.py
-
+from . import fuzz_c
 from .c import run_program, run_under_valgrind
 from .python import run_tests
 from .settings import BUILD, CC, PYTHON, ROOT
@@ -35,15 +35,26 @@ def run_workers(suite, count):
     suite.command(f"{count} messages by workers that are killed", [BUILT / "test_workers"], env=env, timeout=3600)
 
 
+def fuzz(suite, seconds, seed):
+    """Random calls of every function of the header; one that the fuzzer does not know does not build. The library's own
+    sources are in it, with the sanitizers."""
+    sources = [*(fuzz_c.SOURCES / "NATS").glob("*.c"), FOLDER / "support" / "server.c"]
+    sources += (ROOT / "Sources" / "CStreamsNATS").glob("*.c")
+    options = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+    options += ["-Wno-format-truncation", "-U_GNU_SOURCE", "-DFUZZ_FIELDS=20", "-ITests/Fuzz/NATS", "-ITests/NATS/support"]
+    options += ["-Lbuild/lib", "-lstreams", f"-Wl,-rpath,{BUILD / 'lib'}", "-lnats", "-lcmocka"]
+    program = fuzz_c.build(suite, "fuzz-nats", options, sources=sources, library=["nats"])
+    if program:
+        command, env = [program, seconds, seed], fuzz_c.SANITIZER_OPTIONS
+        suite.command(f"random calls, seed {seed}", command, env=env, timeout=seconds + 300)
+
+
 def suite_nats(suite):
     """The library, and each program of Tests/NATS, one after another: they wait for servers that stop and start again. Then
     the tests of Python."""
     if not build(suite) or not build_in_swift(suite):
         return
-    misuse = (FOLDER / "test_misuse.c").read_text(encoding="utf-8")
-    names = set(re.findall(r"STREAMS_API [^;]*?(streams_nats_\w+)\(", header_text.text(header_text.NATS_HEADER)))
-    names = {name for name in names if not re.search(rf"\b{name}\b", misuse)}
-    suite.check("test_misuse.c calls every function", not names, " ".join(sorted(names)))
+    fuzz(suite, 10, 1)
     for source in sorted(FOLDER.glob("*.c")):
         if source.stem != "test_workers":
             run_program(suite, source.stem, BUILT / source.stem)
@@ -58,3 +69,8 @@ def suite_nats_long(suite):
     if build(suite):
         for source in sorted(FOLDER.glob("*.c")):
             run_under_valgrind(suite, (source.stem, BUILT / source.stem))
+
+
+def suite_fuzz_nats_long(suite):
+    """New random calls for FUZZ_SECONDS; FUZZ_SEED chooses them."""
+    fuzz(suite, int(float(os.environ.get("FUZZ_SECONDS") or 600)), os.environ.get("FUZZ_SEED") or int(time.time()))
