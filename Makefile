@@ -165,7 +165,7 @@ NATS_TESTS := $(patsubst Tests/NATS/%.c,build/tests/nats/%,$(wildcard Tests/NATS
 $(NATS_TESTS): build/tests/nats/%: Tests/NATS/%.c $(wildcard Tests/NATS/support/*) $(NATS_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -ITests/NATS/support $< $(wildcard Tests/NATS/support/*.c) -o $@ \
-	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lpthread -Wl,-rpath,'$$ORIGIN/../../lib'
+	  -Lbuild/lib -lstreams_nats -lstreams -lnats -lcmocka -lcjson -lpthread -Wl,-rpath,'$$ORIGIN/../../lib'
 
 .PHONY: install-nats
 install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and streams-nats.pc, beside what install has put there

@@ -43,10 +43,13 @@ STREAMS_API streams_status streams_nats_subject_of(const streams_value *message,
 STREAMS_API streams_status streams_nats_reply_of(const streams_value *message, const char **out);
 
 /*
- * The first value of a header, or NULL if the message has no such header.
+ * The first value of a header, or NULL if the message has no such header. nats.c
+ * 3.4.1 cannot read a value that is empty: it takes the next line for it, and where
+ * there is none, no header can be read.
  *
  * Ownership: borrows all; the text is valid as long as the message.
- * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND. *out is then NULL.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND; STREAMS_NATS_FAILED if the
+ *   headers cannot be read. *out is then NULL.
  */
 STREAMS_API streams_status streams_nats_header(
     const streams_value *message, const char *name, const char **out);
@@ -56,8 +59,8 @@ STREAMS_API streams_status streams_nats_header(
  * values comes several times.
  *
  * Ownership: borrows message; *out is overwritten and yours.
- * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND, STREAMS_INVALID_UTF8,
- *   STREAMS_OUT_OF_MEMORY. *out is then null.
+ * Errors: as streams_nats_header; STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out
+ *   is then null.
  */
 STREAMS_API streams_status streams_nats_headers(const streams_value *message, streams_value *out);
 

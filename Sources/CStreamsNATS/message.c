@@ -96,12 +96,24 @@ __attribute__((constructor)) static void watch_forks(void) {
     (void)pthread_atfork(lock_headers, unlock_headers, unlock_headers);
 }
 
+static natsStatus get_header(message *self, const char *name, const char **out) {
+    pthread_mutex_lock(&headers_lock);
+    natsStatus status = natsMsgHeader_Get(self->nats, name, out);
+    pthread_mutex_unlock(&headers_lock);
+    if (status != NATS_OK) *out = NULL;
+    return status;
+}
+
 const char *message_header(message *self, const char *name) {
     const char *value = NULL;
-    pthread_mutex_lock(&headers_lock);
-    natsStatus status = natsMsgHeader_Get(self->nats, name, &value);
-    pthread_mutex_unlock(&headers_lock);
-    return status == NATS_OK ? value : NULL;
+    (void)get_header(self, name, &value);
+    return value;
+}
+
+/* That there are none is no failure. */
+static streams_status can_be_read(natsStatus status, const char *function) {
+    if (status == NATS_OK || status == NATS_NOT_FOUND) return STREAMS_OK;
+    return nats_failed(status, 0, function, "cannot read the headers: %s", nats_words(status));
 }
 
 streams_status streams_nats_data(const streams_value *value, streams_value *out) {
@@ -138,8 +150,7 @@ streams_status streams_nats_header(const streams_value *value, const char *name,
         return call_failed(STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", out == NULL ? "out" : "name");
     *out = NULL;
     streams_status status = message_find(value, __func__, &self);
-    if (status == STREAMS_OK) *out = message_header(self, name);
-    return status;
+    return status == STREAMS_OK ? can_be_read(get_header(self, name, out), __func__) : status;
 }
 
 /* The pairs of one name, added to the list. */
@@ -160,19 +171,18 @@ static streams_status add_pairs(message *self, const char *name, streams_value *
     return status;
 }
 
-static streams_status list_headers(message *self, streams_value *out) {
+static streams_status list_headers(message *self, streams_value *out, const char *function) {
     const char **names = NULL;
     int number = 0;
     streams_value *pairs = NULL;
     size_t count = 0;
-    streams_status status = STREAMS_OK;
     pthread_mutex_lock(&headers_lock);
-    if (natsMsgHeader_Keys(self->nats, &names, &number) != NATS_OK) number = 0;
+    streams_status status = can_be_read(natsMsgHeader_Keys(self->nats, &names, &number), function);
     for (int i = 0; i < number && status == STREAMS_OK; i++)
-        status = add_pairs(self, names[i], &pairs, &count);
+        status = passed_on(add_pairs(self, names[i], &pairs, &count), function);
     free((void *)names);
     pthread_mutex_unlock(&headers_lock);
-    if (status == STREAMS_OK) status = streams_value_list(pairs, count, out);
+    if (status == STREAMS_OK) status = passed_on(streams_value_list(pairs, count, out), function);
     for (size_t i = 0; i < count; i++) (void)streams_value_destroy(&pairs[i]);
     free(pairs);
     return status;
@@ -183,7 +193,7 @@ streams_status streams_nats_headers(const streams_value *value, streams_value *o
     if (out == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "out is NULL");
     *out = streams_null();
     streams_status status = message_find(value, __func__, &self);
-    return status == STREAMS_OK ? passed_on(list_headers(self, out), __func__) : status;
+    return status == STREAMS_OK ? list_headers(self, out, __func__) : status;
 }
 
 streams_status streams_nats_get_metadata(const streams_value *value, streams_nats_metadata *out) {

@@ -158,7 +158,7 @@ static void a_server_that_goes_amid_each_handshake_is_given_up_at_the_limit(void
         goes[i](&way);
         streams_nats_connection *connection = connect_by(&way, 3);
         wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
-        /* Two attempts are those of the call, which also looks whether anything is there, and says nothing. */
+        /* Two attempts are those of the call, which also looks whether anything is there, silently. */
         assert_int_equal(way.turned_away, 2 + (goes[i] == proxy_cut) + 3);
         assert_ok(streams_nats_release(connection));
         proxy_stop(&way);
