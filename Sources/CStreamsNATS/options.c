@@ -38,10 +38,23 @@ static natsStatus set_servers(natsOptions *out, const addresses *servers, const 
     return natsOptions_SetServers(out, each, (int)count);
 }
 
-static natsStatus set_login(natsOptions *out, const streams_nats_options *options) {
+/* nats.c puts what is said to the server into JSON as it is. */
+static natsStatus set_words(natsOptions *out, const streams_nats_options *options) {
     natsStatus status = NATS_OK;
-    if (options->user != NULL) status = natsOptions_SetUserInfo(out, options->user, options->password);
-    if (status == NATS_OK && options->token != NULL) status = natsOptions_SetToken(out, options->token);
+    char *name = json_text(options->name), *user = json_text(options->user);
+    char *password = json_text(options->password), *token = json_text(options->token);
+    if (name != NULL) status = natsOptions_SetName(out, name);
+    if (status == NATS_OK && user != NULL) status = natsOptions_SetUserInfo(out, user, password);
+    if (status == NATS_OK && token != NULL) status = natsOptions_SetToken(out, token);
+    free(name);
+    free(user);
+    free(password);
+    free(token);
+    return status;
+}
+
+static natsStatus set_login(natsOptions *out, const streams_nats_options *options) {
+    natsStatus status = set_words(out, options);
     if (status == NATS_OK && options->credentials_file != NULL)
         status = natsOptions_SetUserCredentialsFromFiles(out, options->credentials_file, NULL);
     if (status == NATS_OK && options->nkey != NULL)
@@ -82,7 +95,6 @@ static natsStatus set_times(natsOptions *out, const streams_nats_options *option
 natsStatus options_fill(
     natsOptions *out, const streams_nats_options *options, const addresses *servers) {
     natsStatus status = set_servers(out, servers, NULL);
-    if (status == NATS_OK && options->name != NULL) status = natsOptions_SetName(out, options->name);
     if (status == NATS_OK) status = set_login(out, options);
     if (status == NATS_OK) status = set_tls(out, options);
     if (status == NATS_OK) status = set_times(out, options);

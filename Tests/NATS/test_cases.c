@@ -1,6 +1,6 @@
-/* Runs the cases of cases.json, which the tests of other languages run too: what a call is given, and with which
- * status and sentence it is refused, or as what the message arrives: headers are null where they cannot be read.
- * Times are nanoseconds. */
+/* Runs the cases of cases.json, which the tests of other languages run too: what a call is given, and with
+ * which status and sentence it is refused, or as what the message arrives: headers are null where they cannot
+ * be read. Times are nanoseconds. */
 
 #include "server.h"
 

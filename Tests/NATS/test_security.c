@@ -72,6 +72,22 @@ static void a_token_opens(void **state) {
     assert_taken(&options);
 }
 
+/* nats.c puts them into JSON as they are. */
+static void what_is_said_may_have_any_signs(void **state) {
+    (void)state;
+    const char *const odd = "a\"b\\c\td, \"verbose\": true";
+#define IN_FILE "\"a\\\"b\\\\c\\td, \\\"verbose\\\": true\""
+    start_with("authorization { user: " IN_FILE ", password: " IN_FILE " }\n");
+    streams_nats_options options = options_for_host();
+    options.name = options.user = options.password = odd;
+    assert_taken(&options);
+    server_stop(&host);
+    start_with("authorization { token: " IN_FILE " }\n");
+    options = options_for_host();
+    options.token = odd;
+    assert_taken(&options);
+}
+
 static void a_key_opens(void **state) {
     (void)state;
     start_with("authorization { users = [ { nkey: " USER_KEY " } ] }\n");
@@ -162,6 +178,7 @@ static void the_user_has_a_certificate(void **state) {
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_token_opens, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_said_may_have_any_signs, begin, end),
         cmocka_unit_test_setup_teardown(a_key_opens, begin, end),
         cmocka_unit_test_setup_teardown(a_file_of_credentials_opens, begin, end),
         cmocka_unit_test_setup_teardown(the_server_is_who_it_says, begin, end),

@@ -171,7 +171,7 @@ static void *make_at_times(void *context) {
     return NULL;
 }
 
-/* nats-server 2.9.10 ends by itself where keys are purged while their bucket is read: that is no failure here. */
+/* nats-server 2.9.10 may end by itself where keys are purged while their bucket is read. */
 static void revive(void) {
     if (waitpid(steady.process, NULL, WNOHANG) <= 0) return;
     steady.process = 0;
