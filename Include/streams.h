@@ -65,7 +65,9 @@
  *    or for a list that a stream makes of its values, the stream fails with that
  *    code. But if memory runs out for the library's own small objects, or for
  *    values that it gathers itself (in a buffer, in collect, or while they wait for
- *    their turn), the process ends, as it does with GLib.
+ *    their turn), the process ends, as it does with GLib; so it does where a copy
+ *    that was made is turned into something else, as are labels, names and keys,
+ *    the events of streams_record, and long lists of publishers or properties.
  *
  * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL; otherwise
  *    it is called exactly once, after the last call of the function, never while
@@ -128,7 +130,7 @@
  *    returned. A callback that needs more than half of the reserve must check the
  *    stack itself. A thread needs a stack of 32 KB: every function and every
  *    operator works on it, even as the first call of the process, and leaves 8 KB
- *    to a callback. Swift's setup of a type, which happens once, takes more than
+ *    to a callback, or 4 KB in a stream that is tracked or traced. Swift's setup of a type, which happens once, takes more than
  *    that; where the thread's stack is short, it runs on a stack of the library's
  *    own. The stacks of fibers are not watched, and need 64 KB for the same.
  *

@@ -165,7 +165,8 @@ STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
  * thread. A source that confirms each value to its own origin compares the count
  * before and after a send: if it has grown, the value may have reached nobody.
  *
- * What an operator keeps, such as a buffer or streams_receive_on, counts as taken.
+ * What an operator keeps, such as a buffer or streams_receive_on, counts as taken, and
+ * so does what a group or a window gets, also if that has lost its subscriber.
  *
  * Ownership: borrows emitter.
  * Threads: any. Compare on the thread that sends, while no other one does.

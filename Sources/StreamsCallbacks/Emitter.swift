@@ -43,8 +43,13 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline let downstream: Cell<Downstream<Output, Failure>?>
   @usableFromInline let source: Cell<Source?> = Cell(nil)
 
-  package init<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  /// Whether its values are made of another stream's, whose source learns of refusals too.
+  private let isWithinStream: Bool
+
+  package init<S: Subscriber>(subscriber: S, isWithinStream: Bool = false)
+  where S.Input == Output, S.Failure == Failure {
     downstream = Cell(Downstream(subscriber))
+    self.isWithinStream = isWithinStream
   }
 
   /// Gives the subscriber its subscription. Values and an end from before are delivered now.
@@ -165,7 +170,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   func pass(_ values: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
     guard !isCancelled.load(ordering: .acquiring) else {
-      state.withLock { $0.refusals += 1 }
+      noteRefusal(streams_refusals())
       return .none
     }
     let before = streams_refusals()
@@ -180,7 +185,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   /// The stream has ended downstream, and this emitter is about to be cancelled, or has been just now.
   @usableFromInline @inline(never)
   func noteRefusal(_ before: UInt64) {
-    streams_set_refusals(before)
+    streams_set_refusals(isWithinStream ? before &+ 1 : before)
     state.withLock { $0.refusals += 1 }
   }
 

@@ -26,7 +26,7 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
   private let state = Lock(OperatorState<Input, Output, Failure>())
 
   package init<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    emitter = Emitter(subscriber: subscriber)
+    emitter = Emitter(subscriber: subscriber, isWithinStream: true)
   }
 
   // MARK: The beginning

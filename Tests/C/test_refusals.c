@@ -84,6 +84,50 @@ static void what_an_operator_keeps_has_been_taken(void **state) {
     each_operator(true);
 }
 
+/* Attaches an operator, or two of a kind in a row. */
+static streams_publisher *attach(
+    const attachment *operator, int times, streams_publisher *publisher, fixture *f) {
+    streams_value zero = streams_int(0);
+    for (int i = 0; i < times; i++)
+        publisher =
+            operator->attach(publisher, operator->takes_two ? streams_just(&zero) : NULL, f);
+    return publisher;
+}
+
+/* How many of the values arrive that the source sends when all that is downstream of the operator knows of a
+ * cancellation, or of none. */
+static uint64_t arriving_late(const attachment *operator, bool cancels, bool *is_told) {
+    fixture f;
+    fixture_begin(&f);
+    late late = { .source = { .idle = true, .keeps_emitter = true } };
+    recorder r = { 0 };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = &late;
+    if (cancels) handlers.on_cancel = send_late;
+    streams_publisher *made = attach(operator, 1, source_publisher(&late.source), &f);
+    recorder_subscribe(&r, streams_handle_events(made, &handlers), STREAMS_UNLIMITED);
+    let_happen(&f);
+    if (!cancels && late.source.emitter != NULL) send_late(&late);
+    uint64_t arrived = r.values;
+    recorder_end(&r);
+    *is_told = late.source.emitter == NULL || late.sent == 0 ||
+               streams_emitter_refusals(late.source.emitter) > 0;
+    if (late.source.emitter != NULL) assert_ok(streams_release(late.source.emitter));
+    fixture_end(&f);
+    return arrived;
+}
+
+static void an_operator_passes_on_a_refusal(void **state) {
+    (void)state;
+    for (int i = 0; i < attachment_count; i++) {
+        bool is_told;
+        uint64_t before, usual = arriving_late(&attachments[i], false, &is_told);
+        if (keeps_values(attachments[i].function)) continue;
+        before = arriving_late(&attachments[i], true, &is_told);
+        if (usual > before && !is_told) fail_msg("%s: the source is not told", attachments[i].function);
+    }
+}
+
 /* ---- Another thread that cancels while an operator's function runs -------------------- */
 
 static struct amid {
@@ -120,19 +164,23 @@ static void hold(void *unused) {
 
 static const uint64_t TOLD = UINT64_MAX;
 
+typedef struct run {
+    size_t count; /* of values in the array */
+    int times;    /* the operator is there */
+    bool batches; /* and its subscriber takes arrays */
+} run;
+
 /* Sends values while an operator's function cancels, or does not. Returns how many arrive, or that the source
  * has been told. */
-static uint64_t arriving(const attachment *operator, bool cancels, size_t count) {
+static uint64_t arriving(const attachment *operator, const run *how, bool cancels) {
     fixture f;
     fixture_begin(&f);
     source source = { .idle = true, .keeps_emitter = true };
     streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
     handlers.on_cancel = hold;
-    recorder r = { 0 };
-    streams_value zero = streams_int(0);
-    streams_publisher *other = operator->takes_two ? streams_just(&zero) : NULL;
+    recorder r = { .batches = how->batches };
     streams_publisher *from = streams_handle_events(source_publisher(&source), &handlers);
-    recorder_subscribe(&r, operator->attach(from, other, &f), STREAMS_UNLIMITED);
+    recorder_subscribe(&r, attach(operator, how->times, from, &f), STREAMS_UNLIMITED);
     let_happen(&f);
     uint64_t before = r.values;
     memset(&amid, 0, sizeof amid);
@@ -141,7 +189,7 @@ static uint64_t arriving(const attachment *operator, bool cancels, size_t count)
     if (source.emitter != NULL) {
         const streams_value values[] = { streams_int(11), streams_int(12) };
         size_t taken = 0;
-        (void)streams_emitter_send_values(source.emitter, values, count, &taken);
+        (void)streams_emitter_send_values(source.emitter, values, how->count, &taken);
     }
     amid.armed = false;
     bool told = source.emitter != NULL && streams_emitter_refusals(source.emitter) > 0;
@@ -159,14 +207,15 @@ static void a_cancellation_amid_a_function_is_counted(void **state) {
     int cancelled = 0, unnoticed = 0;
     row_called = cancel_amid;
     for (int i = 0; i < attachment_count; i++)
-        for (size_t count = 1; count <= 2; count++) {
+        for (int number = 0; number < 8; number++) {
             if (keeps_values(attachments[i].function)) continue;
-            uint64_t usual = arriving(&attachments[i], false, count);
-            uint64_t now = arriving(&attachments[i], true, count);
+            run how = { .count = number & 1 ? 2 : 1, .times = number & 2 ? 2 : 1, .batches = number & 4 };
+            uint64_t usual = arriving(&attachments[i], &how, false);
+            uint64_t now = arriving(&attachments[i], &how, true);
             cancelled += amid.cancels;
             if (usual == TOLD || now >= usual) continue;
-            print_error("%s: %d of %d values arrive, and the source is not told\n", attachments[i].function,
-                (int)now, (int)usual);
+            print_error("%s, run %d: %d of %d values arrive, and the source is not told\n",
+                attachments[i].function, number, (int)now, (int)usual);
             unnoticed++;
         }
     row_called = NULL;
@@ -205,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_amid_a_cancellation_is_counted),
         cmocka_unit_test(what_an_operator_keeps_has_been_taken),
+        cmocka_unit_test(an_operator_passes_on_a_refusal),
         cmocka_unit_test(a_cancellation_amid_a_function_is_counted),
         cmocka_unit_test(the_rest_of_an_array_is_counted),
     };

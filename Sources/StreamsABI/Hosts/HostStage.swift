@@ -26,7 +26,7 @@ final class HostStageInner: StageEnds, Subscriber {
       }
     }
     switch result {
-    case .success(let demand): return demand
+    case .success(let demand): return unlessEnded(demand)
     case .failure(let error):
       fail(error)
       return .none
@@ -34,7 +34,7 @@ final class HostStageInner: StageEnds, Subscriber {
   }
 
   private func receiveSeveral(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    gathers ? receiveMany(batch) : receive(inStep: batch)
+    gathers ? unlessEnded(receiveMany(batch)) : receive(inStep: batch)
   }
 
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {

@@ -51,7 +51,7 @@ private final class BatchStageInner: StageEnds, Subscriber {
         demand += receive(contentsOf: page)
         return !isEnded.load(ordering: .relaxed)
       }
-      return demand
+      return unlessEnded(demand)
     }
   }
 
@@ -81,6 +81,6 @@ private final class BatchStageInner: StageEnds, Subscriber {
       demand += downstream.receive(contentsOf: page)
       return !isEnded.load(ordering: .relaxed)
     }
-    return demand
+    return unlessEnded(demand)
   }
 }

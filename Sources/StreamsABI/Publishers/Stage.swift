@@ -94,6 +94,12 @@ class StageEnds: Subscription, Inner {
     Trampoline.run((self, demand)) { stage, demand in stage.upstream.current?.request(demand) }
   }
 
+  /// The demand for a batch of which nothing more is delivered. If the stream has ended meanwhile, that may be why.
+  @inline(__always)
+  final func unlessEnded(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+    _fastPath(!isEnded.load(ordering: .relaxed)) ? demand : .refused()
+  }
+
   final func cancel() {
     isEnded.store(true, ordering: .releasing)
     let ended = upstream.end()
@@ -131,7 +137,7 @@ private final class StageInner: StageEnds, Subscriber {
     // The C program is responsible for what its callbacks write: the stack needs no protection.
     _withUnprotectedUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
       let room = room.baseAddress.unsafelyUnwrapped
-      guard let reached = steps.run(value.asC, until: endMark, room) else { return .max(1) }
+      guard let reached = steps.run(value.asC, until: endMark, room) else { return unlessEnded(.max(1)) }
       if reached == UnsafeRawPointer(room) { return receive(value, finishing: room) }
       return downstream.receive(
         contentsOf: UnsafeBufferPointer(start: reached.assumingMemoryBound(to: Value.self), count: 1))
@@ -153,7 +159,7 @@ private final class StageInner: StageEnds, Subscriber {
     case .kept:
       return downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
     case .dropped:
-      return .max(1)
+      return unlessEnded(.max(1))
     case .failed(let error):
       fail(error)
       return .none
@@ -164,7 +170,7 @@ private final class StageInner: StageEnds, Subscriber {
   @inline(never)
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     let (base, count) = (batch.baseAddress.unsafelyUnwrapped, batch.count)
-    return GatheredPage.with(batch, of: self) { page, _ in
+    let demand = GatheredPage.with(batch, of: self) { page, _ in
       withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
         var index = 0
         while index < count, !isEnded.load(ordering: .relaxed) {
@@ -184,6 +190,7 @@ private final class StageInner: StageEnds, Subscriber {
         }
       }
     }
+    return unlessEnded(demand)
   }
 
   /// Adds the outcome of a value that needed the slow path.
