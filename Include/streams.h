@@ -129,10 +129,11 @@
  *    stack, what it releases may come to its end only when the calls around it have
  *    returned. A callback that needs more than half of the reserve must check the
  *    stack itself. A thread needs a stack of 32 KB: every function and every
- *    operator works on it, even as the first call of the process, and leaves 8 KB
- *    to a callback, or 4 KB in a stream that is tracked or traced. Swift's setup of a type, which happens once, takes more than
- *    that; where the thread's stack is short, it runs on a stack of the library's
- *    own. The stacks of fibers are not watched, and need 64 KB for the same.
+ *    operator works on it, even as the first call of the process, and leaves 8
+ *    KB to a callback, or 4 KB in a stream that is tracked or traced. Swift's
+ *    setup of a type, which happens once, takes more than that; where the
+ *    thread's stack is short, it runs on a stack of the library's own. The
+ *    stacks of fibers are not watched, and need 64 KB for the same.
  *
  * 9. FORKS AND SIGNALS. After fork, the child may use everything except a stream
  *    that another thread of the parent was inside of at that moment; the child may

@@ -40,7 +40,8 @@ extern "C" {
  * A value or an end that waits on a scheduler keeps everything downstream alive
  * until its time has come, or the scheduler is released. A cancellation lets go of
  * what waits on loops and queues; on virtual schedulers and your own, some operators
- * keep it: there the destroy of a subscriber may come later than its cancellation.
+ * keep it: there the destroy of a subscriber may come later than its cancellation. On
+ * a loop, receive_on, subscribe_on and an end that waits do so too, until it runs.
  *
  * RELEASING THE LAST REFERENCE TO A SCHEDULER drops what waits for it: keep it for
  * as long as its streams run. A stream that needs it after that fails with
