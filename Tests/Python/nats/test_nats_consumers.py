@@ -92,8 +92,8 @@ def test_what_is_not_acknowledged_comes_again_at_once(connection, stream):
         first.messages[0].acknowledge()
     second = Reader(consumer)
     assert sorted(second.wait(2)) == ["0", "2"]
-    # Once more, if a pull of the first reader was still open.
-    assert {message.deliveries for message in second.messages} <= {2, 3}
+    # More often than twice, while a pull of the first reader was still open.
+    assert all(message.deliveries >= 2 for message in second.messages)
     first.close()
     second.close()
 
