@@ -111,58 +111,54 @@ static void a_history_ends_though_its_end_was_lost_on_the_way(void **state) {
 static void (*const goes[])(proxy *) = { proxy_cut, proxy_be_rude };
 enum { GOES = sizeof goes / sizeof goes[0] };
 
-static streams_nats_connection *connect_by(const proxy *way, int64_t most) {
-    streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
-    options.servers = way->front.url;
-    options.reconnect_wait = 50 * STREAMS_MILLISECOND;
-    options.max_reconnects = most;
-    streams_nats_connection *made = streams_nats_connect(&options);
-    if (made == NULL) fail_msg("%s", streams_nats_last_message());
-    return made;
+/* A connection to a server that goes amid the first handshake, in one of the ways. */
+typedef struct trial {
+    server host;
+    proxy way;
+    streams_nats_connection *direct, *connection;
+} trial;
+
+static void trial_begin(trial *self, void (*go)(proxy *way), int64_t most) {
+    prepare(&self->host, &self->direct);
+    proxy_start(&self->way, &self->host);
+    publish_numbers(self->direct, "s.a", 0, 10);
+    go(&self->way);
+    self->connection = connect_soon(&self->way.front, most);
+}
+
+static void trial_end(trial *self) {
+    assert_ok(streams_nats_release(self->connection));
+    proxy_stop(&self->way);
+    finish(&self->host, self->direct);
 }
 
 static void a_server_that_goes_amid_the_first_handshake_is_tried_again(void **state) {
     (void)state;
     for (int i = 0; i < GOES; i++) {
-        server host;
-        proxy way;
-        streams_nats_connection *direct = NULL;
-        prepare(&host, &direct);
-        proxy_start(&way, &host);
-        publish_numbers(direct, "s.a", 0, 10);
-        goes[i](&way);
-        streams_nats_connection *connection = connect_by(&way, -1);
-        assert_int_equal(streams_nats_get_state(connection), STREAMS_NATS_CONNECTING);
-        collector *c = collect(consume(connection, 0), 10, 0);
-        size_t before = way.turned_away;
-        wait_until(way.turned_away > before + 3);
-        assert_int_equal(streams_nats_get_state(connection), STREAMS_NATS_CONNECTING);
-        proxy_open(&way);
+        trial it;
+        trial_begin(&it, goes[i], -1);
+        assert_int_equal(streams_nats_get_state(it.connection), STREAMS_NATS_CONNECTING);
+        collector *c = collect(consume(it.connection, 0), 10, 0);
+        size_t before = it.way.turned_away;
+        wait_until(it.way.turned_away > before + 3);
+        assert_int_equal(streams_nats_get_state(it.connection), STREAMS_NATS_CONNECTING);
+        proxy_open(&it.way);
         wait_until(c->count == 10);
-        assert_int_equal(streams_nats_get_state(connection), STREAMS_NATS_CONNECTED);
+        assert_int_equal(streams_nats_get_state(it.connection), STREAMS_NATS_CONNECTED);
         collector_end(c);
-        assert_ok(streams_nats_release(connection));
-        proxy_stop(&way);
-        finish(&host, direct);
+        trial_end(&it);
     }
 }
 
 static void a_server_that_goes_amid_each_handshake_is_given_up_at_the_limit(void **state) {
     (void)state;
     for (int i = 0; i < GOES; i++) {
-        server host;
-        proxy way;
-        streams_nats_connection *direct = NULL;
-        prepare(&host, &direct);
-        proxy_start(&way, &host);
-        goes[i](&way);
-        streams_nats_connection *connection = connect_by(&way, 3);
-        wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
+        trial it;
+        trial_begin(&it, goes[i], 3);
+        wait_until(streams_nats_get_state(it.connection) == STREAMS_NATS_CLOSED);
         /* Two attempts are those of the call, which also looks whether anything is there, silently. */
-        assert_int_equal(way.turned_away, 2 + (goes[i] == proxy_cut) + 3);
-        assert_ok(streams_nats_release(connection));
-        proxy_stop(&way);
-        finish(&host, direct);
+        assert_int_equal(it.way.turned_away, 2 + (goes[i] == proxy_cut) + 3);
+        trial_end(&it);
     }
 }
 

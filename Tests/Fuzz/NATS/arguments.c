@@ -13,22 +13,12 @@ static streams_subject *subject;
 static streams_value object;
 static char long_text[2000];
 
-static streams_nats_connection *connect_soon(const server *host) {
-    streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
-    options.servers = host->url;
-    options.reconnect_wait = 20 * STREAMS_MILLISECOND;
-    options.max_reconnects = -1;
-    streams_nats_connection *made = streams_nats_connect(&options);
-    if (made == NULL) wrong("no connection: %s", streams_nats_last_message());
-    return made;
-}
-
 void arguments_begin(void) {
     static const streams_object_type type = STREAMS_OBJECT_TYPE_INIT;
     connections[0] = connect_to(&steady);
-    connections[1] = connect_soon(&mortal);
-    stale = connect_soon(&steady);
-    closed = connect_soon(&steady);
+    connections[1] = connect_soon(&mortal, -1);
+    stale = connect_soon(&steady, -1);
+    closed = connect_soon(&steady, -1);
     (void)streams_nats_release(stale);
     (void)streams_nats_close(closed);
     another_kind = streams_empty(true);

@@ -104,13 +104,18 @@ void server_remove(server *self) {
 
 /* ---- Connections -------------------------------------------------------------------------------------- */
 
-streams_nats_connection *connect_to(const server *self) {
+streams_nats_connection *connect_soon(const server *self, int64_t most) {
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
     options.servers = self->url;
     options.reconnect_wait = 50 * STREAMS_MILLISECOND;
-    options.max_reconnects = -1;
+    options.max_reconnects = most;
     streams_nats_connection *connection = streams_nats_connect(&options);
     if (connection == NULL) fail_msg("%s", streams_nats_last_message());
+    return connection;
+}
+
+streams_nats_connection *connect_to(const server *self) {
+    streams_nats_connection *connection = connect_soon(self, -1);
     wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CONNECTED);
     return connection;
 }

@@ -66,7 +66,9 @@ void pause_briefly(void);
 
 /* ---- Connections and streams of the server ------------------------------------------------------------ */
 
-/* Connects with a short reconnect wait, and waits until it stands. */
+/* Connects with a short reconnect wait, and so many attempts, for ever if that is -1. */
+streams_nats_connection *connect_soon(const server *self, int64_t most);
+/* Connects, for ever, and waits until it stands. */
 streams_nats_connection *connect_to(const server *self);
 void make_stream(streams_nats_connection *connection, const char *name, const char *subjects);
 /* Publishes texts "0", "1", and so on, and waits until they are stored. */
