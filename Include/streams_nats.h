@@ -3,8 +3,9 @@
  *
  * A library of its own, libstreams_nats.so, on top of streams.h and nats.c. Demand
  * goes over the wire: what a subscriber demands is what is fetched from the server.
- * The program below reads orders, one after another, as often as it is started, and
- * in as many processes as there are; each order is acknowledged when it is handled.
+ * The program below reads orders, one after another. It can run in any number of
+ * processes, which share the orders; each order is acknowledged when it has been
+ * handled.
  *
  *     #include <stdio.h>
  *     #include <streams_nats.h>
@@ -19,14 +20,14 @@
  *     int main(void) {
  *         streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
  *         streams_nats_connection *connection = streams_nats_connect(&options);
- *         if (connection == NULL) return fprintf(stderr, "%s\n", streams_nats_last_message()), 1;
+ *         if (connection == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
  *         streams_nats_consume_options orders = STREAMS_NATS_CONSUME_OPTIONS_INIT;
  *         orders.stream = "ORDERS";
  *         orders.durable = "workers";
  *         streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
  *         subscriber.on_value = handle;
  *         streams_publisher *p = streams_nats_consume(connection, &orders);
- *         if (p == NULL) return fprintf(stderr, "%s\n", streams_nats_last_message()), 1;
+ *         if (p == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
  *         streams_run(p, &subscriber, INT64_MAX);
  *         return streams_nats_release(connection) != STREAMS_OK;
  *     }
@@ -38,9 +39,11 @@
  * The nine rules of streams.h hold here too, with these additions:
  *
  * ERRORS OF CALLS. A failing call of this library leaves its status, its name and a
- * sentence in a last error of its own: streams_nats_last_message. Where the server
- * or nats.c refuses, the status is STREAMS_NATS_FAILED, and streams_nats_last_code
- * has JetStream's error code (10000 and above) or nats.c's natsStatus.
+ * sentence where those of streams.h do: streams_last_message. Where the server or
+ * nats.c refuses, the status is STREAMS_NATS_FAILED, and streams_nats_last_code has
+ * JetStream's error code (10000 and above) or nats.c's natsStatus. By rule 3, a
+ * function that is given a connection or a publisher that is NULL, because making
+ * it has failed, keeps the error of that failure.
  *
  * ERRORS OF STREAMS are in the domain "nats", with the same codes.
  *
@@ -50,12 +53,12 @@
  * THREADS. Messages, confirmations and answers come on the threads of nats.c's
  * delivery pool, four for all streams of the process; those of one stream come one
  * after another. States, and failures because the connection is lost for good, come
- * on nats.c's event thread; failures because it is closed, in that call. Others that
- * no message brings, as timeouts, come on a thread of the connection. So a
- * callback that takes long holds up other streams: put streams_receive_on in
- * between. A callback must not wait for a message, or for the answer of a stream of
- * this library. Functions that ask the server (they say so) wait for its answer, 5
- * seconds at most, and may be called in callbacks.
+ * on nats.c's event thread; failures because it is closed, in that call. Other
+ * failures that no message brings, such as timeouts, come on a thread of the
+ * connection. So a callback that takes long holds up other streams: put
+ * streams_receive_on in between. A callback must not wait for a message, or for the
+ * answer of a stream of this library. Functions that ask the server (they say so)
+ * wait for its answer, 5 seconds at most, and may be called in callbacks.
  *
  * FORKS. In the child of a fork, calls with a connection of the parent fail with
  * STREAMS_TERMINATED, streams can only be released, and messages only be read and

@@ -40,7 +40,7 @@ void member_begin(member *self, const char *server, const char *name) {
     to.name = name;
     self->connection = streams_nats_connect(&to);
     self->queue = streams_queue_create();
-    if (self->connection == NULL) member_fail(streams_nats_last_message());
+    if (self->connection == NULL) member_fail(streams_last_message());
 
     char subject[64];
     (void)snprintf(subject, sizeof subject, "stats.%s", name);

@@ -89,7 +89,7 @@ int main(int count, char **arguments) {
     p = streams_flat_map(p, 1, publish_due, &self, NULL);
     p = streams_map(p, as_text, NULL, NULL);
     p = streams_nats_publish_all(p, self.member.connection, &options);
-    if (p == NULL) member_fail(streams_nats_last_message());
+    if (p == NULL) member_fail(streams_last_message());
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &self;
     subscriber.on_value = ignore;

@@ -40,7 +40,7 @@ int main(int count, char **arguments) {
     jobs.durable = "workers";
     jobs.most = 50; /* few, so that all have something to do */
     streams_publisher *p = streams_nats_consume(self.member.connection, &jobs);
-    if (p == NULL) member_fail(streams_nats_last_message());
+    if (p == NULL) member_fail(streams_last_message());
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &self;
     subscriber.on_value = process;

@@ -85,7 +85,7 @@ typedef enum streams_nats_operation {
  *
  * Ownership: borrows entry; *key is borrowed from it. Each of the two may be NULL.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_WRONG_KIND; STREAMS_INVALID_VALUE if the
- *   message is no entry of a bucket.
+ *   message is not an entry of a bucket.
  */
 STREAMS_API streams_status streams_nats_entry(
     const streams_value *entry, const char **key, streams_nats_operation *operation);

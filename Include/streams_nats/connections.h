@@ -25,7 +25,9 @@ typedef struct streams_nats_connection streams_nats_connection;
 typedef struct streams_nats_options {
     size_t size; /* sizeof(streams_nats_options) */
     /* Addresses with commas in between, 64 at most: more are not looked at;
-     * "nats://127.0.0.1:4222" by default. One that can be none is refused. */
+     * "nats://127.0.0.1:4222" by default. One that can be none is refused. A
+     * user with a password, or a token, may be in it, before an @: there %40
+     * is an @, and so on for each byte, and a comma has to be %2C. */
     const char *servers;
     /* Shown by the server's tools. */
     const char *name;

@@ -25,27 +25,15 @@ extern "C" {
 #define STREAMS_NATS_DOMAIN "nats"
 
 /*
- * The status, the code, the function and the sentence of the last call of this
- * library that failed on this thread, as streams_last_status and its neighbors do.
- * By rule 3 of streams.h, what makes a publisher or a binding of a connection or a
- * publisher that is NULL because it could not be made keeps the error of that.
- *
- * Ownership: borrowed; valid until the next failing call of this thread.
- * Threads: any; each thread has its own.
- * Errors: none. Never NULL.
- */
-STREAMS_API streams_status streams_nats_last_status(void);
-STREAMS_API int64_t streams_nats_last_code(void);
-STREAMS_API const char *streams_nats_last_function(void);
-STREAMS_API const char *streams_nats_last_message(void);
-
-/*
- * Forgets the last error of this thread.
+ * The code of this thread's last failing call of this library: JetStream's error code,
+ * 10000 and above, or nats.c's natsStatus. 0 if neither was asked, as for a bad
+ * argument.
  *
  * Ownership: none.
+ * Threads: any; each thread has its own.
  * Errors: none.
  */
-STREAMS_API void streams_nats_clear_last_error(void);
+STREAMS_API int64_t streams_nats_last_code(void);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ extern "C" {
  * Messages
  *
  * A message is a value of the kind STREAMS_VALUE_OBJECT. Copies of the value share
- * the message, and nothing of it is copied. Each function answers a value that is no
+ * the message, and nothing of it is copied. Each function answers a value that is not a
  * message with STREAMS_WRONG_KIND.
  * ======================================================================== */
 

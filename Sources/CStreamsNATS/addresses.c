@@ -1,4 +1,4 @@
-/* addresses.c - the servers that a connection is given, and why those are not reached that are not. */
+/* addresses.c - the servers that a connection is given, and why some of them cannot be reached. */
 
 #include "addresses.h"
 
@@ -14,10 +14,14 @@
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
+static const char *after_scheme(const char *given) {
+    const char *scheme = strstr(given, "://");
+    return scheme != NULL ? scheme + 3 : given;
+}
+
 /* What follows the scheme, and the user with the password. */
 static const char *place_of(const char *given) {
-    const char *scheme = strstr(given, "://"), *start = scheme != NULL ? scheme + 3 : given;
-    const char *login = strrchr(start, '@');
+    const char *start = after_scheme(given), *login = strrchr(start, '@');
     return login != NULL ? login + 1 : start;
 }
 
@@ -31,7 +35,7 @@ static bool is_host(const char *host, size_t length, bool numeric) {
     return !numeric || length > 1;
 }
 
-/* Takes ":port", and a path after it, for which servers have no use. Without one it is that of NATS. */
+/* Takes ":port", and a path after it, which servers do not use. Without a port it is that of NATS. */
 static bool read_port(const char *text, char *out, size_t capacity) {
     size_t length = text[0] == ':' ? strspn(text + 1, "0123456789") : 0;
     long port = length > 0 && length < capacity ? strtol(text + 1, NULL, 10) : 0;
@@ -41,7 +45,7 @@ static bool read_port(const char *text, char *out, size_t capacity) {
     return port > 0 && port <= 65535 && (text[length + 1] == '\0' || text[length + 1] == '/');
 }
 
-/* nats.c takes a host that is empty for localhost, if there is a port. */
+/* To nats.c an empty host means localhost, if there is a port. */
 static bool read_address(address *out, const char *given) {
     const char *place = place_of(given), *host = place[0] == '[' ? place + 1 : place;
     bool numeric = host != place;
@@ -52,6 +56,52 @@ static bool read_address(address *out, const char *given) {
     return read_port(rest, out->port, sizeof out->port);
 }
 
+/* Decodes percent signs. False if one is not followed by two hexadecimal digits, or means NUL. */
+static bool decode(char *text) {
+    char *out = text;
+    for (const char *c = text; *c != '\0'; c++) {
+        unsigned byte = (unsigned char)*c;
+        if (*c == '%') {
+            if (!isxdigit((unsigned char)c[1]) || sscanf(c + 1, "%2x", &byte) != 1) return false;
+            if (!isxdigit((unsigned char)c[2]) || byte == 0) return false;
+            c += 2;
+        }
+        *out++ = (char)byte;
+    }
+    *out = '\0';
+    return true;
+}
+
+/* nats.c puts the credentials into JSON without escaping them, decoded or, in version 3.4.1, not. So
+ * they are escaped here for JSON, without characters that have a meaning in an address. NULL if they
+ * cannot be decoded. */
+static char *login_word(const char *text, size_t length) {
+    char *word = make_text("%.*s", (int)length, text);
+    char *out = decode(word) ? json_text_without(word, " %:@,/") : NULL;
+    free(word);
+    return out;
+}
+
+static bool read_login(address *out) {
+    const char *login = after_scheme(out->given), *place = place_of(out->given);
+    if (place == login) return true;
+    size_t length = (size_t)(place - login) - 1;
+    const char *colon = memchr(login, ':', length);
+    size_t first = colon != NULL ? (size_t)(colon - login) : length;
+    size_t rest = colon != NULL ? first + 1 : length;
+    char *user = login_word(login, first), *password = login_word(login + rest, length - rest);
+    bool fits = user != NULL && password != NULL;
+    if (fits) {
+        char *given = make_text("%.*s%s%s%s@%s", (int)(login - out->given), out->given, user,
+            password[0] != '\0' ? ":" : "", password, place);
+        free(out->given);
+        out->given = given;
+    }
+    free(user);
+    free(password);
+    return fits;
+}
+
 static char *trimmed(const char *text, size_t length) {
     while (length > 0 && *text == ' ') text++, length--;
     while (length > 0 && text[length - 1] == ' ') length--;
@@ -59,9 +109,9 @@ static char *trimmed(const char *text, size_t length) {
 }
 
 static void add_name(addresses *self, const address *each) {
-    const char *scheme = strstr(each->given, "://");
+    int scheme = (int)(after_scheme(each->given) - each->given);
     char *name = make_text("%s%s%.*s%s", self->name != NULL ? self->name : "", self->name != NULL ? "," : "",
-        scheme != NULL ? (int)(scheme - each->given) + 3 : 0, each->given, place_of(each->given));
+        scheme, each->given, place_of(each->given));
     free(self->name);
     self->name = name;
 }
@@ -79,11 +129,16 @@ streams_status addresses_read(addresses *out, const char *text, const char *func
             continue;
         }
         out->count++;
-        if (read_address(each, each->given))
-            add_name(out, each);
-        else
+        if (!read_address(each, each->given))
             status = call_failed(STREAMS_INVALID_ARGUMENT, function,
                 "\"%s\" is no address of a server, as nats://127.0.0.1:4222 is", place_of(each->given));
+        else if (!read_login(each))
+            status = call_failed(STREAMS_INVALID_ARGUMENT, function,
+                "in the user or the password for \"%s\" a %% is not followed by the two digits of a "
+                "character, as in %%25",
+                place_of(each->given));
+        else
+            add_name(out, each);
     }
     if (out->count == 0)
         status = call_failed(STREAMS_INVALID_ARGUMENT, function, "servers has no address of a server");
@@ -103,9 +158,12 @@ void addresses_free(addresses *self) {
 
 /* ---- Looking ------------------------------------------------------------------------------------------ */
 
-enum { PATIENCE = 250 /* milliseconds for all */ };
+void addresses_limit(addresses *self, streams_nanoseconds timeout) {
+    self->patience = 250 * STREAMS_MILLISECOND;
+    if (timeout > 0 && timeout < self->patience) self->patience = timeout;
+}
 
-/* Whether something takes a connection: 0, or errno. */
+/* Whether something accepts a connection within so many milliseconds: 0, or errno. */
 static int try_place(const struct addrinfo *place, int patience) {
     int error = 0;
     socklen_t length = sizeof error;
@@ -123,28 +181,35 @@ static int try_place(const struct addrinfo *place, int patience) {
     return error;
 }
 
-/* Why a server takes no connection, or NULL. */
+/* Why a server accepts no connection, or NULL. Its addresses share the time. */
 static const char *look(const address *self, int patience) {
+    static _Thread_local char silence[40];
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM }, *found = NULL;
     int error = getaddrinfo(self->host, self->port, &hints, &found);
     if (error != 0) return gai_strerror(error);
+    int places = 0;
+    for (struct addrinfo *each = found; each != NULL; each = each->ai_next) places++;
+    patience = patience > places ? patience / places : 1;
     for (struct addrinfo *each = found; each != NULL; each = each->ai_next) {
-        /* Of several places, the first one's reason is that of what the program means. */
+        /* Of several addresses, the first is the one that the program means: its reason counts. */
         int reason = try_place(each, patience);
         if (reason == 0 || error == 0) error = reason;
         if (reason == 0) break;
     }
     freeaddrinfo(found);
-    return error != 0 ? strerror(error) : NULL;
+    if (error != ETIMEDOUT) return error != 0 ? strerror(error) : NULL;
+    (void)snprintf(silence, sizeof silence, "no answer within %d ms", patience);
+    return silence;
 }
 
 void addresses_look(const addresses *self, char *out, size_t capacity) {
     size_t length = 0;
+    int patience = (int)(self->patience / STREAMS_MILLISECOND) / (int)self->count;
     out[0] = '\0';
     for (size_t i = 0; i < self->count && length < capacity; i++) {
         const address *each = &self->list[i];
         bool numeric = strchr(each->host, ':') != NULL;
-        const char *reason = look(each, PATIENCE / (int)self->count);
+        const char *reason = look(each, patience);
         if (reason == NULL) continue;
         int written = snprintf(out + length, capacity - length, "%s%s%s%s:%s: %s", length > 0 ? ", " : "",
             numeric ? "[" : "", each->host, numeric ? "]" : "", each->port, reason);

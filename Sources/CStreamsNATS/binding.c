@@ -13,11 +13,11 @@ typedef struct place {
     streams_destroy_fn destroy;
 } place;
 
-/* Names the last error of this library as that of the callback. */
+/* Names the last error as that of the callback. */
 static streams_status fail(streams_status status) {
     if (status == STREAMS_OK) return status;
     int64_t code = streams_nats_last_code() != 0 ? streams_nats_last_code() : status;
-    return streams_callback_fail_with(code, STREAMS_NATS_DOMAIN, streams_nats_last_message());
+    return streams_callback_fail_with(code, STREAMS_NATS_DOMAIN, streams_last_message());
 }
 
 static streams_status get(void *context, streams_value *out) {
@@ -64,9 +64,7 @@ static streams_binding *make(streams_nats_connection *connection, const char *bu
     }
     place *self = allocate(sizeof *self);
     *self = (place){ connection, copy_text(bucket), copy_text(key), encode, context, destroy };
-    streams_binding *made = streams_binding_create(get, set, self, place_destroy, changes);
-    if (made == NULL) (void)passed_on(streams_last_status(), function);
-    return made;
+    return made_by(streams_binding_create(get, set, self, place_destroy, changes), function);
 }
 
 streams_binding *streams_nats_key_binding(

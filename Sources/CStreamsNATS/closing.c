@@ -69,7 +69,7 @@ static void wait_until_closed(connection *self, struct timespec until) {
     pthread_mutex_unlock(&self->lock);
 }
 
-/* The same on the connection's thread, which must not wait: jobs of its streams let them drain. */
+/* Finishes on the connection's thread, which must not wait: jobs of its streams let them drain. */
 static void finish_job(void *context) {
     connection *self = context;
     pthread_mutex_lock(&self->lock);

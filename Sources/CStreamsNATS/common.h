@@ -27,17 +27,19 @@ streams_status passed_on(streams_status status, const char *function);
 
 enum { WORDS = 512 };
 
-/* What nats.c said last on this thread, or the meaning of its status; and words of its without its marks.
- * Valid until this thread's next words. */
+/* What nats.c said last on this thread, or the meaning of its status; and a text of
+ * nats.c without its marks. Valid until this thread's next words. */
 const char *nats_words(natsStatus status);
 const char *plain_words(const char *said);
 
-/* Rule 3 of streams.h: what is made of a NULL keeps the error that made it one. These say whether there is
- * such an error: of a connection that was not made, or of a publisher, if none of streams.h is newer. */
+/* Rule 3 of streams.h: a call that is given NULL keeps the error that is already
+ * there. These say whether there is such an error, of a connection or of a
+ * publisher. */
 bool keeps_error(const streams_nats_connection *handle);
 bool keeps_publisher_error(const streams_publisher *publisher);
-/* Until it is called with false, failures are not noted. */
-void keep_error(bool kept);
+
+/* What streams.h has made; notes why, if it is NULL. */
+void *made_by(void *made, const char *function);
 
 /* What streams.h has made of a publisher; notes why, if it is NULL. */
 streams_publisher *step_made(
@@ -82,8 +84,9 @@ bool is_header_name(const char *text);
 bool is_bucket(const char *name);
 streams_status check_key(const char *bucket, const char *key, bool wildcards, const char *function);
 
-/* Text as it stands between the quotes of JSON; free it. NULL for NULL. */
+/* Text as it stands between the quotes of JSON; free it. NULL for NULL. Some signs can be kept out of it. */
 char *json_text(const char *text);
+char *json_text_without(const char *text, const char *signs);
 
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 

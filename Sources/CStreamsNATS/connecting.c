@@ -1,4 +1,4 @@
-/* connecting.c - how a connection of nats.c is made: what it is told, and which failures are for good. */
+/* connecting.c - how a connection of nats.c is made: its options, and which failures are for good. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,6 +47,7 @@ static connection *connection_make(const streams_nats_options *options, addresse
     self->worker = worker_create();
     discarded_open(&self->discarded);
     self->servers = servers;
+    addresses_limit(&self->servers, options->connect_timeout);
     int64_t messages = options->pending_messages > 0 ? options->pending_messages : 65536;
     int64_t bytes = options->pending_bytes > 0 ? options->pending_bytes : 64 * 1024 * 1024;
     self->pending_messages = messages > INT_MAX ? INT_MAX : (int)messages;
@@ -57,13 +58,14 @@ static connection *connection_make(const streams_nats_options *options, addresse
     return self;
 }
 
-/* A server that refuses the credentials will not think better of it. */
+/* A server that refuses the credentials will refuse them again. */
 static bool is_refusal(const char *words) {
     return strstr(words, "uthorization") != NULL || strstr(words, "uthentication") != NULL;
 }
 
-/* Whether there may be a server later: nats.c then goes on trying by itself. A refusal would be forgotten
- * there as soon as it is said, so the first attempt is one without that. NATS_ERR is what cannot be read. */
+/* Whether there may be a server later: nats.c then goes on trying by itself. It would forget a refusal
+ * at once, so in the first attempt it does not go on trying. NATS_ERR means that an answer cannot be
+ * read. */
 static bool may_come(natsStatus status, const char *words) {
     switch (status) {
     case NATS_OK:

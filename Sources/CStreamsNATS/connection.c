@@ -110,7 +110,7 @@ void connection_add_dropped(connection *self, int64_t number) {
     atomic_fetch_add(&self->dropped, (uint_fast64_t)number);
 }
 
-static void tell_connected(connection *self) {
+static void notify_connected(connection *self) {
     size_t count = 0;
     live **list = list_streams(self, &count);
     for (size_t i = 0; i < count; i++) {
@@ -208,7 +208,7 @@ void connection_on_connected(natsConnection *nats, void *closure) {
     handler_begins();
     atomic_store(&self->connected_once, true);
     connection_set_state(self, STREAMS_NATS_CONNECTED, "");
-    tell_connected(self);
+    notify_connected(self);
     handler_ends();
 }
 

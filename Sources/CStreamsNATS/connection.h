@@ -1,5 +1,6 @@
 /*
- * connection.h - a connection, the streams that live on it, and the thread that does for them what blocks.
+ * connection.h - a connection, the streams that live on it, and the thread that
+ * makes blocking calls for them.
  */
 
 #ifndef STREAMS_NATS_CONNECTION_H
@@ -47,7 +48,8 @@ natsConnection *connection_nats(const connection *self);
 jsCtx *connection_js(const connection *self);
 bool connection_is_up(const connection *self);
 
-/* Which limits the application has set for subscriptions that nobody paces: 0 is nats.c's own. */
+/* Which limits the application has set for subscriptions that demand does not
+ * bound: 0 is nats.c's own. */
 void connection_limit(const connection *self, natsSubscription *subscription);
 
 /* The server that it is connected to: another one after each start of a server. */

@@ -50,9 +50,9 @@ consume_plan *plan_create(const streams_nats_consume_options *options, const cha
 
 /* ---- The end ------------------------------------------------------------------------------------------ */
 
-/* The server may be about to answer a request that is open, and what it sends to nobody waits for the end
- * of the acknowledgement's time. So a stream that is closed rejects what comes, until all that it asked for
- * has come, or nothing does. */
+/* The server may be about to answer a request that is open. A message that nobody receives would wait
+ * until its acknowledge wait is over. So a closed stream rejects what comes, until it has got all that
+ * it asked for, or nothing more comes. */
 
 void consume_leave(consume *self) {
     pthread_mutex_lock(&self->base.lock);
@@ -116,8 +116,8 @@ static bool reject(consume *self, message *what) {
     return message_settle(what, asks ? "-NAK {\"delay\": 300000000}" : "-NAK");
 }
 
-/* What the stream does with a message after the downstream has returned. Returns whether that has looked
- * already if there is more to ask for. */
+/* Settles a message after the downstream has returned. Returns whether this has already checked if there
+ * is more to ask for. */
 static bool settle_after(consume *self, message *what, bool taken) {
     switch (self->plan->options.acknowledgement) {
     case STREAMS_NATS_ACKNOWLEDGE_AFTER:
@@ -140,7 +140,7 @@ static void not_delivering(consume *self) {
     pthread_mutex_unlock(&self->base.lock);
 }
 
-/* Finishes, or asks for more. A setup leaves the finish to what it finds delivering. */
+/* Finishes, or asks for more. A setup leaves the finish to the thread that it finds delivering. */
 static void go_on(consume *self, bool last, bool looked) {
     if (last || consume_is_over(self))
         (void)streams_emitter_finish(self->base.emitter);
@@ -162,7 +162,8 @@ static void on_value(consume *self, natsMsg *msg) {
     pthread_mutex_unlock(&self->base.lock);
     message *what = message_create(msg, self->base.owner);
     atomic_init(&what->open, self->plan->options.acknowledgement != STREAMS_NATS_ACKNOWLEDGE_NONE);
-    /* One that comes late goes where there is demand for it, if all that was asked for has a place too. */
+    /* A message that comes late, when it is not asked for any more, is delivered if there is demand for
+     * it. */
     if (closed) {
         (void)reject(self, what);
         if (last_asked) consume_leave(self);
@@ -250,8 +251,9 @@ static void stream_destroy(live *base) {
     free(self);
 }
 
-/* The connection is back. On another server, or one that was started anew, the requests are gone; on the
- * same one they may stand, and its heartbeats will tell. An ordered stream may have missed messages. */
+/* The connection is back. On another server, or one that was restarted, the requests are gone; on the
+ * same one they may still be open, as its heartbeats will show. An ordered stream may have missed
+ * messages. */
 static void on_connected(live *base) {
     consume *self = (consume *)base;
     char server[sizeof self->server];
@@ -260,7 +262,7 @@ static void on_connected(live *base) {
     bool same = self->ready && !self->plan->ordered && strcmp(server, self->server) == 0;
     self->suspect = same;
     pthread_mutex_unlock(&base->lock);
-    /* What was received meanwhile could not ask for more. */
+    /* Messages that were received meanwhile could not lead to requests for more. */
     if (same)
         consume_refill(self);
     else
@@ -322,9 +324,7 @@ streams_publisher *consume_publisher(connection *owner, consume_plan *plan, cons
     source.produce = source_produce;
     source.close = source_close;
     source.destroy = source_destroy;
-    streams_publisher *made = streams_publisher_create(&source);
-    if (made == NULL) (void)passed_on(streams_last_status(), function);
-    return made;
+    return made_by(streams_publisher_create(&source), function);
 }
 
 streams_publisher *streams_nats_consume(

@@ -10,8 +10,8 @@
 /* What a consumer is asked for: copied options, and what only this library can say. */
 typedef struct consume_plan {
     streams_nats_consume_options options; /* its text belongs to the plan */
-    /* Begins anew after what it had, with another consumer: nothing has to be acknowledged, so what was
-     * lost on its way cannot be had again from the same one. */
+    /* Continues after a loss with another consumer: nothing is acknowledged, so the
+     * same consumer would not send again what was lost on its way. */
     bool ordered;
     /* Finishes when nothing is pending. */
     bool finite;
@@ -122,16 +122,17 @@ void pulls_forget(consume *self);
 /* A message has come. False if none was asked for. The lock is held. */
 bool pulls_take(consume *self);
 
-/* A message of the server's about a request. */
+/* Handles a message from the server about a request. */
 void consume_on_status(consume *self, natsMsg *msg);
 
-/* Looks from time to time whether the server still says something. */
+/* Checks from time to time whether the server still answers. */
 void consume_listen(void *context);
 
 void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure);
 
-/* How often the server says that a request still stands, and how long one stands, in nanoseconds; and after
- * how many milliseconds without a word it is taken for lost. */
+/* How often the server says that a request is still open, and how long one stays
+ * open, in nanoseconds; and after how many milliseconds of silence it counts as
+ * lost. */
 #define HEARTBEAT 1000000000LL
 #define EXPIRES   30000000000LL
 enum { SILENCE = 2500,

@@ -1,5 +1,5 @@
-/* discard.c - messages of nats.c that nobody needs any more. It leaves them to a thread of its own, which it
- * wakes for each one that comes alone: so they go there together. */
+/* discard.c - frees messages of nats.c that nobody needs any more. nats.c frees them on a thread of its
+ * own, which it wakes for each one that comes alone: so they are given to it together. */
 
 #include <string.h>
 

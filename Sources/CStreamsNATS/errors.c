@@ -1,5 +1,4 @@
-/* errors.c - why calls and streams fail. streams.h offers no way to set its last error, so this library has
- * its own beside it. */
+/* errors.c - why calls and streams fail. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,28 +8,15 @@
 
 enum { MESSAGE = 768 };
 
-static _Thread_local streams_status last_status;
+/* What nats.c or the server said of the last failure of this thread, as a number. */
 static _Thread_local int64_t last_code;
-static _Thread_local const char *last_function = "";
-static _Thread_local char last_message[MESSAGE];
-
-/* The last error of streams.h when ours was noted: another one is newer. */
-static _Thread_local streams_status status_beside;
-static _Thread_local char message_beside[MESSAGE];
-static _Thread_local bool keeping;
 
 __attribute__((format(printf, 4, 0))) static streams_status note(
     streams_status status, int64_t code, const char *function, const char *format, va_list arguments) {
     char text[MESSAGE];
-    if (keeping) return status;
     (void)vsnprintf(text, sizeof text, format, arguments);
-    status_beside = streams_last_status();
-    (void)snprintf(message_beside, sizeof message_beside, "%s", streams_last_message());
-    memcpy(last_message, text, sizeof text);
-    last_status = status;
     last_code = code;
-    last_function = function;
-    return status;
+    return streams_set_last_error(status, function, text);
 }
 
 streams_status call_failed(streams_status status, const char *function, const char *format, ...) {
@@ -69,23 +55,22 @@ streams_status passed_on(streams_status status, const char *function) {
 }
 
 bool keeps_error(const streams_nats_connection *handle) {
-    return handle == NULL && strcmp(last_function, "streams_nats_connect") == 0;
+    return handle == NULL && strcmp(streams_last_function(), "streams_nats_connect") == 0;
 }
 
 bool keeps_publisher_error(const streams_publisher *publisher) {
-    if (publisher != NULL || last_status == STREAMS_OK) return false;
-    streams_status beside = streams_last_status();
-    if (beside == STREAMS_NULL_HANDLE || beside == STREAMS_OK) return true;
-    return beside == status_beside &&
-           strncmp(streams_last_message(), message_beside, sizeof message_beside - 1) == 0;
+    return publisher == NULL && streams_last_status() != STREAMS_OK;
 }
 
-void keep_error(bool kept) { keeping = kept; }
+void *made_by(void *made, const char *function) {
+    if (made == NULL) (void)passed_on(streams_last_status(), function);
+    return made;
+}
 
 streams_publisher *step_made(
     streams_publisher *made, const streams_publisher *publisher, const char *function) {
-    if (made == NULL && !keeps_publisher_error(publisher)) (void)passed_on(streams_last_status(), function);
-    return made;
+    bool is_kept = publisher == NULL && streams_last_status() != STREAMS_NULL_HANDLE;
+    return is_kept ? made : made_by(made, function);
 }
 
 const char *nats_words(natsStatus status) {
@@ -132,20 +117,7 @@ streams_error *stream_error(int64_t code, const char *format, ...) {
     return error;
 }
 
-streams_status streams_nats_last_status(void) { return last_status; }
-
 int64_t streams_nats_last_code(void) { return last_code; }
-
-const char *streams_nats_last_function(void) { return last_function; }
-
-const char *streams_nats_last_message(void) { return last_message; }
-
-void streams_nats_clear_last_error(void) {
-    last_status = STREAMS_OK;
-    last_code = 0;
-    last_function = "";
-    last_message[0] = '\0';
-}
 
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 

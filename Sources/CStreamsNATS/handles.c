@@ -1,5 +1,5 @@
 /* handles.c - connections as tokens of a slot and a generation: one that is NULL, stale or of another
- * library is found out without looking at the memory that it would point to. */
+ * library is recognized without reading the memory that it would point to. */
 
 #include <stdint.h>
 
@@ -72,7 +72,7 @@ static streams_status refuse(const void *handle, const char *function) {
     if (handle == NULL) {
         bool failed = keeps_error(handle);
         return call_failed(STREAMS_NULL_HANDLE, function, "connection is NULL%s%s", failed ? ": " : "",
-            failed ? streams_nats_last_message() : "");
+            failed ? streams_last_message() : "");
     }
     if (streams_handle_kind(handle) != STREAMS_KIND_NONE)
         return call_failed(STREAMS_WRONG_KIND, function,

@@ -44,7 +44,7 @@ static streams_status finish(work *self, streams_status status) {
     return status;
 }
 
-/* js_CreateKeyValue keeps the server's code to itself: the same question has the same answer. */
+/* js_CreateKeyValue does not report the server's error code: asking the same again returns it. */
 static jsErrCode code_of(connection *owner, const kvConfig *bucket) {
     jsErrCode code = 0;
     jsStreamConfig config;
@@ -157,7 +157,8 @@ static bool is_payload(const streams_value *value) {
     return value != NULL && value->kind != STREAMS_VALUE_OBJECT && is_publishable(value);
 }
 
-/* kvStore keeps the server's code to itself, but knows where a value that has been removed left its key. */
+/* Not by kvStore, which does not report the server's error code. But it knows the last sequence of a key
+ * whose value has been removed. */
 static natsStatus send_value(
     work *self, const streams_value *value, const uint64_t *expected, uint64_t *made, jsErrCode *code) {
     const void *data = value->size > 0 ? value->as.bytes : (const void *)"";

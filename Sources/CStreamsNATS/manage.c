@@ -1,4 +1,4 @@
-/* manage.c - streams and consumers of the server: made, looked at, removed. */
+/* manage.c - makes, inspects and removes streams and consumers of the server. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ streams_status streams_nats_consumer_create(
     streams_status status = begin(handle, options != NULL && options->durable != NULL, __func__, &owner);
     if (status != STREAMS_OK) return status;
     consume_plan *plan = plan_create(options, __func__);
-    status = plan != NULL ? check_consumer(options, __func__) : streams_nats_last_status();
+    status = plan != NULL ? check_consumer(options, __func__) : streams_last_status();
     if (status == STREAMS_OK) {
         jsConsumerConfig config;
         fill_config(&config, &plan->options);

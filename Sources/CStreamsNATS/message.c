@@ -37,16 +37,8 @@ static void retain_object(void *object) { message_retain(object); }
 
 static void release_object(void *object) { message_release(object); }
 
-/* Set while message_of asks a value what it is. */
-static _Thread_local bool probing;
-static _Thread_local const void *probed;
-
 static size_t describe_object(void *object, char *buffer, size_t capacity) {
     message *self = object;
-    if (probing) {
-        probed = object;
-        return 0;
-    }
     const char *subject = natsMsg_GetSubject(self->nats);
     int length = snprintf(buffer, capacity, "message to %s of %d bytes",
         self->owner != NULL && subject != NULL ? subject : "?", natsMsg_GetDataLength(self->nats));
@@ -60,19 +52,8 @@ streams_status message_value(message *self, streams_value *out) {
     return streams_value_object(&message_type, self, out);
 }
 
-/* streams.h does not say of which type an object is, but asks that type to describe it: if this calls our
- * function, with this object, it is a message. */
 message *message_of(const streams_value *value) {
-    if (value == NULL || value->kind != STREAMS_VALUE_OBJECT || value->owner == NULL ||
-        value->as.object == NULL)
-        return NULL;
-    char buffer[8];
-    size_t needed = 0;
-    probing = true;
-    probed = NULL;
-    (void)streams_value_describe(value, buffer, sizeof buffer, &needed);
-    probing = false;
-    return probed == value->as.object ? value->as.object : NULL;
+    return streams_value_object_type(value) == &message_type ? value->as.object : NULL;
 }
 
 streams_status message_find(const streams_value *value, const char *function, message **out) {
@@ -110,7 +91,7 @@ const char *message_header(message *self, const char *name) {
     return value;
 }
 
-/* That there are none is no failure. */
+/* That there are none is not a failure. */
 static streams_status can_be_read(natsStatus status, const char *function) {
     if (status == NATS_OK || status == NATS_NOT_FOUND) return STREAMS_OK;
     return nats_failed(status, 0, function, "cannot read the headers: %s", nats_words(status));

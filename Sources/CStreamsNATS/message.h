@@ -9,7 +9,8 @@
 
 typedef struct message message;
 
-/* What still has to hear of a message that nobody has settled: guarded by the lock of its stream. */
+/* What must be notified of a message that nobody has settled: guarded by the lock
+ * of its stream. */
 struct message {
     atomic_size_t references;
     natsMsg *nats;

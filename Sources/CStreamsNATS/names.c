@@ -42,11 +42,13 @@ streams_status check_key(const char *bucket, const char *key, bool wildcards, co
         is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
 }
 
-char *json_text(const char *text) {
+char *json_text(const char *text) { return json_text_without(text, ""); }
+
+char *json_text_without(const char *text, const char *signs) {
     if (text == NULL) return NULL;
     char *out = allocate(strlen(text) * 6 + 1), *end = out;
     for (const char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ') {
+        if ((unsigned char)*c < ' ' || strchr(signs, *c) != NULL) {
             end += sprintf(end, "\\u%04x", (unsigned)*c);
         } else {
             if (*c == '"' || *c == '\\') *end++ = '\\';

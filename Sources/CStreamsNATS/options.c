@@ -106,8 +106,8 @@ natsStatus options_fill(
 /* No server can have it, and the system says so at once. */
 static const char NOWHERE[] = "nats://255.255.255.255:4222";
 
-/* nats.c (3.4.1) gives up at once where the last server that it tries in the call takes the connection and
- * goes before it has answered; so the last one is none. */
+/* nats.c (3.4.1) gives up at once if the last server that it tries in the call accepts the connection
+ * and closes it without an answer. So the last one in the list is not a server. */
 natsStatus options_keep_trying(
     natsOptions *out, const addresses *servers, natsConnectionHandler connected, void *closure) {
     natsStatus status = natsOptions_SetNoRandomize(out, true);

@@ -1,7 +1,7 @@
 /* ordered.c - streams that acknowledge nothing and yet miss nothing: watches of buckets, and histories.
  *
- * For the server's consumer all that was sent is done, though the connection may have died with it. So after
- * a loss another consumer begins behind what was taken. */
+ * To the server's consumer everything that was sent is done, although it may have been lost with the
+ * connection. So after a loss another consumer begins after the last message that was taken. */
 
 #include <string.h>
 

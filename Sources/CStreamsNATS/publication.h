@@ -32,7 +32,7 @@ typedef struct publication {
     int64_t rounds;                      /* published anew without a confirmation since */
     bool begun, over;                    /* upstream: asked, ended */
     bool ended;                          /* the result is sent */
-    bool telling;                        /* a confirmation is told to the program */
+    bool notifying;                      /* the program is notified of a confirmation */
     bool again;                          /* a job publishes anew */
     pthread_mutex_t order;               /* held while a value is published, and for the three below */
     bool behind;                         /* values wait for that job, so that they stay in order */
@@ -58,10 +58,10 @@ natsStatus publication_publish(publication *self, uint64_t number, const slot *w
 uint64_t publication_count_reconnects(publication *self);
 bool publication_was_lost(publication *self);
 
-/* Publishes all that is not confirmed anew, after some milliseconds. */
+/* Publishes again all that is not confirmed, after some milliseconds. */
 void publication_publish_anew(publication *self, int64_t delay);
 
-/* Looks from time to time whether anything has been confirmed. */
+/* Checks from time to time whether anything has been confirmed. */
 void publication_listen(void *context);
 void publication_connected(live *base);
 

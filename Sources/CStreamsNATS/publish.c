@@ -93,6 +93,9 @@ const char *publish_plan_subject(const publish_plan *self, const char *subject) 
 }
 
 static streams_status check(const streams_nats_publish_options *options, const char *function) {
+    if (options == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "options is NULL");
+    if (check_size(options->size, sizeof *options, function, "options") != STREAMS_OK)
+        return STREAMS_INVALID_SIZE;
     if (options->subject == NULL && options->subject_of == NULL)
         return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
     if (options->subject_of == NULL && !is_subject(options->subject))
@@ -124,41 +127,34 @@ static publish_plan *plan_of(
     return self;
 }
 
-static publish_plan *check_all(streams_publisher *publisher, streams_nats_connection *handle,
-    const streams_nats_publish_options *options, const char *function) {
-    connection *owner = NULL;
-    bool sized = false;
-    streams_status status = STREAMS_OK;
-    if (streams_handle_kind(publisher) != STREAMS_KIND_PUBLISHER)
-        status = call_failed(publisher == NULL                                     ? STREAMS_NULL_HANDLE
-                             : streams_handle_kind(publisher) == STREAMS_KIND_NONE ? STREAMS_STALE_HANDLE
-                                                                                   : STREAMS_WRONG_KIND,
-            function, publisher == NULL ? "publisher is NULL: %s" : "publisher is none%.0s",
-            streams_last_message());
-    bool publishes = status == STREAMS_OK;
-    if (options == NULL)
-        status = call_failed(STREAMS_NULL_ARGUMENT, function, "options is NULL");
-    else
-        sized = check_size(options->size, sizeof *options, function, "options") == STREAMS_OK;
-    if (!sized) status = streams_nats_last_status();
-    if (status == STREAMS_OK) status = check(options, function);
-    if (status == STREAMS_OK) status = handle_find(handle, function, &owner);
-    if (status == STREAMS_OK) {
-        publish_plan *made = plan_of(owner, publisher, options);
-        connection_release(owner);
-        return made;
+static streams_status check_publisher(const streams_publisher *publisher, const char *function) {
+    switch (streams_handle_kind(publisher)) {
+    case STREAMS_KIND_PUBLISHER: return STREAMS_OK;
+    case STREAMS_KIND_NONE:
+        if (publisher == NULL) return call_failed(STREAMS_NULL_HANDLE, function, "publisher is NULL");
+        return call_failed(STREAMS_STALE_HANDLE, function, "publisher is no handle, or was released");
+    default: return call_failed(STREAMS_WRONG_KIND, function, "publisher is a handle of another kind");
     }
-    if (sized && options->destroy != NULL) options->destroy(options->context);
-    if (publishes) (void)streams_release(publisher);
-    return NULL;
+}
+
+/* What a call that fails has consumed. */
+static void discard(streams_publisher *publisher, const streams_nats_publish_options *options) {
+    if (options != NULL && options->size == sizeof *options && options->destroy != NULL)
+        options->destroy(options->context);
+    if (streams_handle_kind(publisher) == STREAMS_KIND_PUBLISHER) (void)streams_release(publisher);
 }
 
 /* A plan for a publisher, which it takes with the options' context; NULL with what is wrong. */
 static publish_plan *plan_create(streams_publisher *publisher, streams_nats_connection *handle,
     const streams_nats_publish_options *options, const char *function) {
-    keep_error(keeps_error(handle) || keeps_publisher_error(publisher));
-    publish_plan *made = check_all(publisher, handle, options, function);
-    keep_error(false);
+    connection *owner = NULL;
+    publish_plan *made = NULL;
+    if (!keeps_error(handle) && !keeps_publisher_error(publisher) &&
+        check_publisher(publisher, function) == STREAMS_OK && check(options, function) == STREAMS_OK &&
+        handle_find(handle, function, &owner) == STREAMS_OK)
+        made = plan_of(owner, publisher, options);
+    if (owner != NULL) connection_release(owner);
+    if (made == NULL) discard(publisher, options);
     return made;
 }
 
@@ -238,7 +234,6 @@ streams_publisher *streams_nats_send_all(streams_publisher *publisher, streams_n
     if (plan == NULL) return NULL;
     streams_publisher *upstream = plan->upstream;
     plan->upstream = NULL;
-    streams_publisher *made = streams_count(streams_map(upstream, send_value, plan, publish_plan_release));
-    if (made == NULL) (void)passed_on(streams_last_status(), __func__);
-    return made;
+    return made_by(
+        streams_count(streams_map(upstream, send_value, plan, publish_plan_release)), __func__);
 }

@@ -1,8 +1,8 @@
 /* publish_all.c - publishes a stream to JetStream: the window of what is not confirmed is the demand.
  *
- * Each value has a number. Its confirmation comes to a subject of our own that ends with it, so the values
- * that are not confirmed lie in a ring by their numbers. After a lost connection, or silence, all of them
- * are published anew in their order. */
+ * Each value has a number. Its confirmation comes to a subject of our own that ends with this number.
+ * The values that are not confirmed are in a ring, by their numbers. After a lost connection, or
+ * silence, all of them are published again in order. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 /* ---- The end ------------------------------------------------------------------------------------------ */
 
-/* Ends the stream when upstream has ended and all is confirmed, and told. */
+/* Ends the stream when upstream has ended and all is confirmed, and the program was notified. */
 static void end_if_done(publication *self) {
     pthread_mutex_lock(&self->base.lock);
-    bool done = self->over && !self->ended && self->first == self->next && !self->telling;
+    bool done = self->over && !self->ended && self->first == self->next && !self->notifying;
     if (done) self->ended = true;
     streams_error *failure = self->failure;
     streams_value result = streams_int((int64_t)(self->plan->single ? self->sequence : self->confirmed));
@@ -45,7 +45,7 @@ static bool prepare(publication *self, uint64_t number, const streams_value *val
     return false;
 }
 
-/* What will be otherwise when the connection is back. */
+/* Whether the error may be gone when the connection is back. */
 static bool is_passing(natsStatus status) {
     return status == NATS_INSUFFICIENT_BUFFER || status == NATS_CONNECTION_DISCONNECTED ||
            status == NATS_IO_ERROR || status == NATS_STALE_CONNECTION;
@@ -56,8 +56,7 @@ static uint64_t on_value(void *context, const streams_value *value) {
     uint64_t number = self->next;
     slot made;
     if (!prepare(self, number, value, &made)) return STREAMS_FAIL;
-    /* The slot may be gone as soon as the server has the value, so what is published is not what lies
-     * there. */
+    /* The slot may be gone as soon as the server has the value, so a copy is published. */
     slot sent = { true, *value, copy_text(made.subject), copy_text(made.id) };
     pthread_mutex_lock(&self->order);
     pthread_mutex_lock(&self->base.lock);
@@ -116,8 +115,8 @@ static uint64_t confirm(publication *self, uint64_t number, uint64_t sequence, s
         self->confirmed++;
         self->rounds = 0;
         self->sequence = sequence;
-        self->telling = true;
-        /* Room is what lies before the oldest that is open: the ring has no more places. */
+        self->notifying = true;
+        /* There is room only before the oldest value that is open: the ring has no other places. */
         uint64_t before = self->first;
         while (self->first < self->next && !slot_at(self, self->first)->used) self->first++;
         self->room += self->first - before;
@@ -139,7 +138,7 @@ static void on_stored(publication *self, uint64_t number, uint64_t sequence, boo
     if (self->plan->on_confirmed != NULL)
         self->plan->on_confirmed(self->plan->context, number, sequence, duplicate);
     pthread_mutex_lock(&self->base.lock);
-    self->telling = false;
+    self->notifying = false;
     pthread_mutex_unlock(&self->base.lock);
     if (more > 0) {
         (void)streams_subscription_request(self->subscription, more);
@@ -288,7 +287,5 @@ streams_publisher *publication_publisher(publish_plan *plan, const char *functio
     source.produce = produce;
     source.close = close_publication;
     source.destroy = publish_plan_release;
-    streams_publisher *made = streams_publisher_create(&source);
-    if (made == NULL) (void)passed_on(streams_last_status(), function);
-    return made;
+    return made_by(streams_publisher_create(&source), function);
 }

@@ -1,8 +1,9 @@
 /* pulls.c - requests for messages: how many are open, and what the server says about them.
  *
- * The server answers requests in turn, and does not say which one a message is for. So one sum counts, and
- * each request only what is left of it if they are answered in their order; where the server ends one, it
- * says how much of it was left, and that is taken from the sum. */
+ * The server answers requests in turn, and does not say which one a message is for. So one sum counts
+ * the messages that are asked for, and each request counts what is left of it, as if the requests were
+ * answered in order. When the server ends a request, it says how much of it was left, and that is
+ * subtracted from the sum. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,8 +32,8 @@ bool pulls_take(consume *self) {
     return true;
 }
 
-/* What is left of the requests becomes what is asked for: where it is too much, the oldest had more answers
- * than were counted for it. */
+/* Makes what is left of the requests add up to what is asked for. If it is too much, the oldest request
+ * had more answers than were counted for it. */
 static void share_out(consume *self) {
     uint64_t sum = 0;
     for (size_t i = 0; i < self->pull_count; i++) sum += self->pulls[i].left;
@@ -47,8 +48,8 @@ static void share_out(consume *self) {
     }
 }
 
-/* The server has ended a request with so many messages left; UINT64_MAX: it does not say how many. One that
- * is not listed was counted as answered. */
+/* The server has ended a request with so many messages left; UINT64_MAX if it does not say how many. A
+ * request that is not listed was counted as answered. */
 static void pull_ended(consume *self, uint64_t number, uint64_t left) {
     size_t i = 0;
     while (i < self->pull_count && self->pulls[i].number != number) i++;
@@ -81,7 +82,7 @@ static uint64_t reserve(consume *self, uint64_t demand, uint64_t received, uint6
     return count;
 }
 
-/* The connection's thread changes the consumer while others ask it. */
+/* The connection's thread may change the consumer while other threads read it. */
 static char *copy_under_lock(consume *self, char *const *text) {
     pthread_mutex_lock(&self->base.lock);
     char *copy = copy_text(*text);
@@ -89,9 +90,9 @@ static char *copy_under_lock(consume *self, char *const *text) {
     return copy;
 }
 
-/* Sends a request, together with the acknowledgement of a message if there is one: the server deals with
- * acknowledgements in their order, and with requests beside them. So only then it counts no more as
- * delivered than is demanded. */
+/* Sends a request, together with the acknowledgement of a message if there is one: the server handles
+ * acknowledgements in order, but requests concurrently with them. Only if they come together does it
+ * never count more messages as delivered than are demanded. */
 static void send_pull(consume *self, uint64_t count, uint64_t number, message *done) {
     char reply[128], body[160];
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, self->inbox, number);
@@ -99,7 +100,7 @@ static void send_pull(consume *self, uint64_t count, uint64_t number, message *d
     int64_t expires = self->expires;
     char *copy = done == NULL ? copy_text(self->pull_subject) : NULL;
     pthread_mutex_unlock(&self->base.lock);
-    /* The server takes no heartbeats that are longer than half of it. */
+    /* The server accepts no heartbeat that is longer than half of the expiry. */
     int64_t heartbeat = expires / 2 < HEARTBEAT ? expires / 2 : HEARTBEAT;
     int length =
         snprintf(body, sizeof body, "%s{\"batch\":%" PRIu64 ",\"expires\":%lld,\"idle_heartbeat\":%lld}",
@@ -113,7 +114,7 @@ static void send_pull(consume *self, uint64_t count, uint64_t number, message *d
         if (count < 256) connection_flush_soon(self->base.owner);
         return;
     }
-    /* The connection is lost or closed: when it is back, all is asked for anew. */
+    /* The connection is lost or closed: when it is back, everything is requested again. */
     pthread_mutex_lock(&self->base.lock);
     pull_ended(self, number, UINT64_MAX);
     pthread_mutex_unlock(&self->base.lock);
@@ -197,14 +198,14 @@ static void on_conflict(consume *self, natsMsg *msg, const char *words) {
         fail_status(self, "409", words);
         return;
     }
-    /* Such as one of an ordered stream's last consumer, which was deleted. */
+    /* For example a request to an ordered stream's last consumer, which was deleted. */
     if (is_forgotten(self, msg)) return;
     ended(self, msg);
     if (shrink(self, words)) {
         consume_refill(self);
         return;
     }
-    /* A leader that changes, a server that goes, too many readers that wait: asks again a little later. */
+    /* The leader changes, a server shuts down, or too many readers wait: asks again a little later. */
     consume_set_up(self, 200);
 }
 

@@ -1,5 +1,5 @@
-/* republish.c - the values of a publication on their way: to the server, anew after a lost connection or
- * silence, and into an error. */
+/* republish.c - the ways of a publication's values: to the server, again to the server after a lost
+ * connection or silence, and into an error. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "publication.h"
 
-/* Fails with a value's number, subject and words; what the server had of the others is kept. */
+/* Fails with a value's number, subject and reason; what the server has stored of the others stays there. */
 void publication_fail_value(publication *self, uint64_t number, const char *subject,
     const streams_value *value, int64_t code, const char *words) {
     streams_value parts[3] = { streams_int((int64_t)number), streams_text(subject), *value },
@@ -65,7 +65,7 @@ bool publication_copy_slot(publication *self, uint64_t number, slot *out) {
 }
 
 
-/* Publishes a value anew; true if there may be another one. */
+/* Publishes a value again; true if there may be another one. */
 static bool publish_next(publication *self, uint64_t number) {
     slot each = { 0 };
     pthread_mutex_lock(&self->order);
@@ -120,7 +120,7 @@ void publication_publish_anew(publication *self, int64_t delay) {
     live_later(&self->base, delay, publish_anew);
 }
 
-/* Looks from time to time whether anything has been confirmed. */
+/* Checks from time to time whether anything has been confirmed. */
 void publication_listen(void *context) {
     publication *self = context;
     pthread_mutex_lock(&self->base.lock);
@@ -132,7 +132,7 @@ void publication_listen(void *context) {
     pthread_mutex_unlock(&self->base.lock);
     if (closed) return;
     live_later(&self->base, self->plan->confirm_wait / 2 + 1, publication_listen);
-    /* Only what has been there at the last look too has waited long enough. */
+    /* Only a value that was already there at the last check has waited long enough. */
     self->silences = silent ? self->silences + 1 : 0;
     if (self->silences >= 2 && connection_is_up(self->base.owner)) publication_publish_anew(self, 0);
     if (self->silences >= 2) self->silences = 0;

@@ -20,7 +20,7 @@ static bool take_out(consume *self, message *what) {
     return true;
 }
 
-/* The delivery before of a message: whoever has it may still settle it. The lock is held. */
+/* The previous delivery of a message: its receiver may still settle it. The lock is held. */
 static message *take_out_earlier(consume *self, uint64_t sequence) {
     message *each = self->open;
     while (each != NULL && each->sequence != sequence) each = each->next;

@@ -11,8 +11,8 @@ enum { ATTEMPTS = 60, /* while the server starts */
                       connections, but those between it and others may take a moment */
 };
 
-/* nats.c writes fractions of a second without the zeros in front (in 3.4.1: .05 as .5): one below a tenth
- * becomes none, so that the consumer begins a little earlier rather than later. */
+/* nats.c writes fractions of a second without the zeros in front (in 3.4.1: .05 as .5): a fraction below
+ * a tenth becomes 0, so that the consumer begins a little earlier rather than later. */
 static int64_t writable(int64_t time) {
     int64_t fraction = time % STREAMS_SECOND;
     return fraction < STREAMS_SECOND / 10 ? time - fraction : time;
@@ -46,7 +46,7 @@ static void fail_setup(consume *self, natsStatus status, jsErrCode code) {
             jetstream_words(self->base.owner, status, code)));
 }
 
-/* A durable consumer that is there is taken as it is, if it can be. */
+/* A durable consumer that exists is used as it is, if possible. */
 static bool fits(consume *self, const jsConsumerInfo *info) {
     bool none = self->plan->options.acknowledgement == STREAMS_NATS_ACKNOWLEDGE_NONE;
     const char *words = NULL;
@@ -134,7 +134,7 @@ static natsStatus begin(consume *self, const jsConsumerInfo *info) {
     return status;
 }
 
-/* What may be otherwise in a moment, while a server starts or a cluster finds its leader. */
+/* Whether an error may be gone in a moment, while a server starts or a cluster elects its leader. */
 static bool is_passing(natsStatus status, jsErrCode code) {
     return status == NATS_TIMEOUT || status == NATS_NO_RESPONDERS ||
            status == NATS_CONNECTION_DISCONNECTED || code == JSClusterNotAvailErr ||

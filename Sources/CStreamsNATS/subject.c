@@ -152,9 +152,7 @@ static streams_publisher *make(recipe *from, const char *function) {
     source.produce = from->timeout > 0 ? send_request : produce_nothing;
     source.close = close_stream;
     source.destroy = recipe_release;
-    streams_publisher *made = streams_publisher_create(&source);
-    if (made == NULL) (void)passed_on(streams_last_status(), function);
-    return made;
+    return made_by(streams_publisher_create(&source), function);
 }
 
 static recipe *recipe_create(connection *owner, const char *subject) {

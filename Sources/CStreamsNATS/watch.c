@@ -73,7 +73,7 @@ static streams_status to_value(void *context, const streams_value *in, streams_v
     if (in->kind == STREAMS_VALUE_NULL) return STREAMS_OK;
     if (streams_nats_entry(in, NULL, &operation) != STREAMS_OK)
         return streams_callback_fail_with(
-            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, streams_nats_last_message());
+            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, streams_last_message());
     if (operation != STREAMS_NATS_PUT) return STREAMS_OK;
     message *self = message_of(in);
     return streams_value_bytes(natsMsg_GetData(self->nats), (size_t)natsMsg_GetDataLength(self->nats), out);

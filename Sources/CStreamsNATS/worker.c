@@ -1,5 +1,5 @@
-/* worker.c - one thread for each connection, for what blocks: questions to the server, and flushes. It
- * begins with the first job. */
+/* worker.c - one thread for each connection, for calls that block: requests to the server, and flushes.
+ * It begins with the first job. */
 
 #include <stdlib.h>
 #include <time.h>
@@ -96,7 +96,7 @@ static void *run(void *context) {
     return NULL;
 }
 
-/* Puts a job behind those of its time. */
+/* Inserts a job after those with the same time. */
 static void insert(worker *self, job *what) {
     job **place = &self->jobs;
     while (*place != NULL && (*place)->due <= what->due) place = &(*place)->next;

@@ -8,7 +8,8 @@ extension Connection {
   ///     options.credentialsFile = "/etc/worker.creds"
   ///     let connection = try Connection(options)
   public struct Options: Sendable {
-    /// Addresses, 64 at most; `nats://127.0.0.1:4222` if there are none.
+    /// Addresses, 64 at most; `nats://127.0.0.1:4222` if there are none. A user with a password, or a token, may be in one, before
+    /// an `@`: there `%40` is an `@`, and so on for each byte, and a comma has to be `%2C`.
     public var servers: [String]
     /// Shown by the server's tools.
     public var name: String?

@@ -59,7 +59,7 @@ extension NATSError {
   static var last: NATSError {
     NATSError(
       code: Code(rawValue: Int(streams_nats_last_code())),
-      message: String(cString: streams_nats_last_message()))
+      message: String(cString: streams_last_message()))
   }
 
   /// Why a stream has failed.

@@ -3,6 +3,9 @@
 #include "server.h"
 
 #include <nats/nats.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* ---- Addresses ---------------------------------------------------------------------------------------- */
 
@@ -18,9 +21,9 @@ static void what_is_no_address_is_refused(void **state) {
         int64_t begun = milliseconds();
         if (streams_nats_connect(&options) != NULL) fail_msg("\"%s\" is taken", bad[i]);
         assert_true(milliseconds() - begun <= 1000);
-        assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
-        if (strstr(streams_nats_last_message(), "address of a server") == NULL)
-            fail_msg("\"%s\": %s", bad[i], streams_nats_last_message());
+        assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
+        if (strstr(streams_last_message(), "address of a server") == NULL)
+            fail_msg("\"%s\": %s", bad[i], streams_last_message());
     }
 }
 
@@ -38,7 +41,7 @@ static void addresses_are_taken_in_all_their_forms(void **state) {
         streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
         options.servers = text;
         streams_nats_connection *made = streams_nats_connect(&options);
-        if (made == NULL) fail_msg("%s: %s", text, streams_nats_last_message());
+        if (made == NULL) fail_msg("%s: %s", text, streams_last_message());
         if (streams_nats_get_state(made) != STREAMS_NATS_CONNECTED) fail_msg("%s: not connected", text);
         assert_ok(streams_nats_release(made));
     }
@@ -69,22 +72,28 @@ static void assert_says(const char *text, const char *words) {
 }
 
 /* Connects to what cannot be reached, and looks what the state and a call say. */
-static void assert_reason(const char *servers, const char *server, const char *reason) {
+static void assert_reason_within(
+    streams_nanoseconds timeout, const char *servers, const char *server, const char *reason) {
     char said[1024];
     streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
+    options.connect_timeout = timeout;
     options.servers = servers;
     options.max_reconnects = -1;
     streams_nats_connection *made = streams_nats_connect(&options);
-    if (made == NULL) fail_msg("%s", streams_nats_last_message());
+    if (made == NULL) fail_msg("%s", streams_last_message());
     assert_int_equal(streams_nats_get_state(made), STREAMS_NATS_CONNECTING);
     reason_of(made, said, sizeof said);
     assert_says(said, server);
     assert_says(said, reason);
     assert_status(STREAMS_TIMED_OUT, streams_nats_flush(made, 50 * STREAMS_MILLISECOND));
-    assert_says(streams_nats_last_message(), server);
-    assert_says(streams_nats_last_message(), reason);
-    assert_null(strstr(streams_nats_last_message(), "secret"));
+    assert_says(streams_last_message(), server);
+    assert_says(streams_last_message(), reason);
+    assert_null(strstr(streams_last_message(), "secret"));
     assert_ok(streams_nats_release(made));
+}
+
+static void assert_reason(const char *servers, const char *server, const char *reason) {
+    assert_reason_within(0, servers, server, reason);
 }
 
 static void the_state_says_why_nothing_is_reached(void **state) {
@@ -101,6 +110,24 @@ static void the_state_says_why_nothing_is_reached(void **state) {
     assert_reason(servers, server, "Connection refused");
     assert_reason(servers, "no.such.host.invalid:4222: ", "ame");
     server_remove(&host);
+}
+
+/* What looks for the reason takes no longer than an attempt, and says no more than it has seen. */
+static void a_server_that_is_silent_is_said_to_be(void **state) {
+    (void)state;
+    struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t length = sizeof address;
+    int sockets[4];
+    for (int i = 0; i < 4; i++) sockets[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(sockets[0], (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(sockets[0], 0), 0);
+    assert_int_equal(getsockname(sockets[0], (struct sockaddr *)&address, &length), 0);
+    /* They fill its queue. */
+    for (int i = 1; i < 4; i++) (void)connect(sockets[i], (struct sockaddr *)&address, sizeof address);
+    char servers[64];
+    (void)snprintf(servers, sizeof servers, "127.0.0.1:%d", ntohs(address.sin_port));
+    assert_reason_within(10 * STREAMS_MILLISECOND, servers, servers, ": no answer within 10 ms");
+    for (int i = 0; i < 4; i++) close(sockets[i]);
 }
 
 /* The server tries its address no more, and neither what was there nor what comes is silent about it. */
@@ -129,11 +156,11 @@ static void a_connection_that_was_given_up_says_why(void **state) {
         assert_says(c->message, reason);
         streams_value value = streams_text("x");
         assert_status(STREAMS_TERMINATED, streams_nats_publish(made, "x", &value));
-        assert_says(streams_nats_last_message(), reason);
+        assert_says(streams_last_message(), reason);
         assert_status(STREAMS_TERMINATED, streams_nats_stream_delete(made, "S"));
-        assert_says(streams_nats_last_message(), reason);
+        assert_says(streams_last_message(), reason);
         assert_status(STREAMS_TERMINATED, streams_nats_key_delete(made, "b", "k", false));
-        assert_says(streams_nats_last_message(), reason);
+        assert_says(streams_last_message(), reason);
         char said[1024];
         reason_of(made, said, sizeof said);
         assert_string_equal(said, reason);
@@ -153,6 +180,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(what_is_no_address_is_refused),
         cmocka_unit_test(addresses_are_taken_in_all_their_forms),
         cmocka_unit_test(the_state_says_why_nothing_is_reached),
+        cmocka_unit_test(a_server_that_is_silent_is_said_to_be),
         cmocka_unit_test(a_connection_that_was_given_up_says_why),
     };
     if (count > 1) cmocka_set_test_filter(arguments[1]);

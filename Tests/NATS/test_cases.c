@@ -1,6 +1,6 @@
 /* Runs the cases of cases.json, which the tests of other languages run too: what a call is given, and with
- * which status and sentence it is refused, or as what the message arrives: headers are null where they cannot
- * be read. Times are nanoseconds. */
+ * which status and sentence it is refused, or as what the message arrives: headers are null where libnats
+ * cannot read them, and or_arrives is what it is where another version can. Times are nanoseconds. */
 
 #include "server.h"
 
@@ -23,7 +23,7 @@ static int64_t number(const cJSON *given, const char *key) {
 
 /* A call that makes something fails with the last error. */
 static streams_status release(void *made) {
-    if (made == NULL) return streams_nats_last_status();
+    if (made == NULL) return streams_last_status();
     return streams_release(made);
 }
 
@@ -40,7 +40,7 @@ static streams_status connect_(const cJSON *given) {
     options.nkey = text(given, "nkey");
     options.tls_certificate_file = text(given, "tls_certificate_file");
     streams_nats_connection *made = streams_nats_connect(&options);
-    return made == NULL ? streams_nats_last_status() : streams_nats_release(made);
+    return made == NULL ? streams_last_status() : streams_nats_release(made);
 }
 
 static streams_status publish(const cJSON *given) {
@@ -148,7 +148,7 @@ static streams_status run_call(const cJSON *each) {
 
 static void check_refusal(const cJSON *each, streams_status status) {
     const cJSON *refused = cJSON_GetObjectItem(each, "refused");
-    const char *name = streams_status_name(status) + strlen("STREAMS_"), *said = streams_nats_last_message();
+    const char *name = streams_status_name(status) + strlen("STREAMS_"), *said = streams_last_message();
     if (status == STREAMS_OK || strcmp(name, at(refused, 0)) != 0 || strcmp(said, at(refused, 1)) != 0)
         fail_msg("%s: %s, \"%s\"", cJSON_PrintUnformatted(each), name, said);
 }
@@ -167,7 +167,7 @@ static cJSON *described(const streams_value *message) {
     cJSON *made = cJSON_CreateObject();
     cJSON_AddItemToObject(made, "payload", text_to_json(&data));
     if (!readable) {
-        assert_int_equal(streams_nats_last_status(), STREAMS_NATS_FAILED);
+        assert_int_equal(streams_last_status(), STREAMS_NATS_FAILED);
         (void)cJSON_AddNullToObject(made, "headers");
         return made;
     }
@@ -182,19 +182,20 @@ static cJSON *described(const streams_value *message) {
     return made;
 }
 
-static void check_arrival(const cJSON *expected, const streams_value *message) {
+static void check_arrival(const cJSON *each, const streams_value *message) {
     cJSON *found = described(message);
+    const cJSON *expected = cJSON_GetObjectItem(each, "arrives");
+    const cJSON *other = cJSON_GetObjectItem(each, "or_arrives");
     char *said = cJSON_PrintUnformatted(found), *wanted = cJSON_PrintUnformatted(expected);
-    assert_string_equal(said, wanted);
+    if (!cJSON_Compare(found, other, true)) assert_string_equal(said, wanted);
     free(said);
     free(wanted);
     cJSON_Delete(found);
 }
 
 static void run_case(const cJSON *each) {
-    const cJSON *arrives = cJSON_GetObjectItem(each, "arrives");
     collector *c = NULL;
-    if (arrives != NULL) {
+    if (cJSON_HasObjectItem(each, "arrives")) {
         const char *where = text(cJSON_GetObjectItem(each, "given"), "subject");
         c = collect(streams_nats_subject(connection, where, NULL, 1, STREAMS_NATS_FAIL), 0, 0);
         c->keep = true;
@@ -208,7 +209,7 @@ static void run_case(const cJSON *each) {
     }
     assert_int_equal(status, STREAMS_OK);
     wait_until(c->count == 1);
-    check_arrival(arrives, &c->kept[0]);
+    check_arrival(each, &c->kept[0]);
     collector_end(c);
 }
 

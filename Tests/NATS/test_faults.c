@@ -69,8 +69,8 @@ static void wrong_credentials_are_said(void **state) {
     options.user = "me";
     options.password = "wrong";
     assert_null(streams_nats_connect(&options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NATS_FAILED);
-    assert_non_null(strstr(streams_nats_last_message(), "Authorization Violation"));
+    assert_int_equal(streams_last_status(), STREAMS_NATS_FAILED);
+    assert_non_null(strstr(streams_last_message(), "Authorization Violation"));
     options.password = "right";
     streams_nats_connection *connection = streams_nats_connect(&options);
     assert_non_null(connection);
@@ -262,7 +262,7 @@ static void bad_handles_are_refused(void **state) {
         assert_status(cases[i].status, streams_nats_publish(h, "x", &value));
         assert_status(cases[i].status, streams_nats_key_put(h, "b", "k", &value, NULL));
         assert_null(consume(h, 0));
-        assert_int_equal(streams_nats_last_status(), cases[i].status);
+        assert_int_equal(streams_last_status(), cases[i].status);
         assert_null(streams_nats_subject(h, "x", NULL, 1, STREAMS_NATS_FAIL));
         assert_null(streams_nats_states(h));
         assert_null(streams_nats_request(h, "x", &value, STREAMS_SECOND));
@@ -284,8 +284,8 @@ static void a_child_refuses_the_connection(void **state) {
     pid_t child = fork();
     if (child == 0) {
         bool right = streams_nats_publish(connection, "s.a", &value) == STREAMS_TERMINATED;
-        right &= consume(connection, 0) == NULL && streams_nats_last_status() == STREAMS_TERMINATED;
-        right &= streams_nats_connect(NULL) == NULL && streams_nats_last_status() == STREAMS_TERMINATED;
+        right &= consume(connection, 0) == NULL && streams_last_status() == STREAMS_TERMINATED;
+        right &= streams_nats_connect(NULL) == NULL && streams_last_status() == STREAMS_TERMINATED;
         right &= streams_release(c->cancellable) == STREAMS_OK;
         right &= streams_nats_release(connection) == STREAMS_OK;
         (void)execlp(right ? "true" : "false", "child", NULL);

@@ -18,7 +18,7 @@ static void assert_stands(void) {
 
 static void assert_refused(streams_publisher *made) {
     assert_null(made);
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
 }
 
 static void subjects_are_checked(void **state) {
@@ -144,7 +144,7 @@ static void wrong_credentials_are_always_refused(void **state) {
     for (int i = 0; i < 50; i++) {
         assert_null(streams_nats_connect(&options));
         assert_int_equal(streams_nats_last_code(), NATS_CONNECTION_AUTH_FAILED);
-        assert_non_null(strstr(streams_nats_last_message(), "Authorization Violation"));
+        assert_non_null(strstr(streams_last_message(), "Authorization Violation"));
     }
     server_remove(&guarded);
 }

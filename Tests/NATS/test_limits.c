@@ -89,7 +89,7 @@ static void a_server_without_room_refuses(void **state) {
     options.subject_count = 0;
     options.max_bytes = 1000000;
     assert_status(STREAMS_NATS_FAILED, streams_nats_stream_create(connection, &options));
-    assert_non_null(strstr(streams_nats_last_message(), "insufficient"));
+    assert_non_null(strstr(streams_last_message(), "insufficient"));
 }
 
 int main(void) {

@@ -73,7 +73,7 @@ static void what_is_no_message_is_refused(void **state) {
     assert_non_null(strstr(c->message, "no message of NATS"));
     collector_end(c);
     assert_null(streams_nats_keep(&values[1]));
-    assert_int_equal(streams_nats_last_status(), STREAMS_WRONG_KIND);
+    assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);
     assert_null(streams_nats_keep(NULL));
     assert_ok(streams_nats_free(NULL));
     /* The context is destroyed in any case. */

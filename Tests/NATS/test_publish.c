@@ -145,7 +145,7 @@ static void says_which_value_failed(void **state) {
     streams_value value = streams_bytes(large, size);
     assert_status(STREAMS_NATS_FAILED, streams_nats_publish(connection, "p.a", &value));
     assert_int_equal(streams_nats_last_code(), NATS_MAX_PAYLOAD);
-    assert_non_null(strstr(streams_nats_last_message(), "1048576"));
+    assert_non_null(strstr(streams_last_message(), "1048576"));
     options = to_subject("p.a");
     c = collect(streams_nats_publish_all(streams_just(&value), connection, &options), 1, 0);
     wait_until(c->ended == 2);
@@ -254,7 +254,7 @@ static void wrong_values_are_refused(void **state) {
     assert_null(streams_nats_publish_all(NULL, connection, NULL));
     streams_nats_publish_options options = STREAMS_NATS_PUBLISH_OPTIONS_INIT;
     assert_null(streams_nats_publish_all(numbers(0, 1), connection, &options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_ARGUMENT);
+    assert_int_equal(streams_last_status(), STREAMS_NULL_ARGUMENT);
     (void)streams_value_destroy(&object);
 }
 

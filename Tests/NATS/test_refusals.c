@@ -13,8 +13,8 @@ static void assert_says(const char *text, const char *words) {
         assert_status(STREAMS_NATS_FAILED, call); \
         if (streams_nats_last_code() != (code)) \
             fail_msg("%s: %lld: %s", #call, (long long)streams_nats_last_code(), \
-                streams_nats_last_message()); \
-        assert_says(streams_nats_last_message(), words); \
+                streams_last_message()); \
+        assert_says(streams_last_message(), words); \
     } while (0)
 
 /* ---- Servers without JetStream ------------------------------------------------------------------------ */
@@ -67,9 +67,9 @@ static void *not_connected(void) {
 
 static void assert_kept(const void *made, const char *name) {
     assert_null(made);
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
-    if (strcmp(streams_nats_last_function(), "streams_nats_connect") != 0)
-        fail_msg("%s says: %s", name, streams_nats_last_message());
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
+    if (strcmp(streams_last_function(), "streams_nats_connect") != 0)
+        fail_msg("%s says: %s", name, streams_last_message());
 }
 
 #define keeps(call) assert_kept(call, #call)
@@ -106,25 +106,25 @@ static void what_is_made_of_no_connection_keeps_its_error(void **state) {
     keeps(streams_nats_map_parts(consume(none, 0), NULL, NULL, NULL));
     /* What only acts says that there is none, and why. */
     assert_status(STREAMS_NULL_HANDLE, streams_nats_publish(none, "a", &value));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
-    assert_says(streams_nats_last_message(), "hello world");
+    assert_int_equal(streams_last_status(), STREAMS_NULL_HANDLE);
+    assert_says(streams_last_message(), "hello world");
     /* One of streams.h that is newer is the reason. */
     (void)not_connected();
     streams_publisher *bad = streams_sequence_int64s(NULL, 4);
     assert_null(streams_nats_map_bytes(bad));
-    assert_says(streams_nats_last_message(), "the count is 4");
+    assert_says(streams_last_message(), "the count is 4");
 }
 
 /* ---- What cannot be negative -------------------------------------------------------------------------- */
 
 #define assert_names(field, call) \
     do { \
-        streams_nats_clear_last_error(); \
+        streams_clear_last_error(); \
         call; \
-        if (streams_nats_last_status() != STREAMS_INVALID_ARGUMENT || \
-            strstr(streams_nats_last_message(), field) == NULL) \
-            fail_msg("%s is negative: %d %s", field, (int)streams_nats_last_status(), \
-                streams_nats_last_message()); \
+        if (streams_last_status() != STREAMS_INVALID_ARGUMENT || \
+            strstr(streams_last_message(), field) == NULL) \
+            fail_msg("%s is negative: %d %s", field, (int)streams_last_status(), \
+                streams_last_message()); \
     } while (0)
 
 /* Sets a field, and makes the call that must refuse it, for each field in turn and two values. */

@@ -50,13 +50,13 @@ static streams_nats_options options_for_host(void) {
 
 static void assert_refused(const streams_nats_options *options, const char *words) {
     assert_null(streams_nats_connect(options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NATS_FAILED);
-    if (strstr(streams_nats_last_message(), words) == NULL) fail_msg("%s", streams_nats_last_message());
+    assert_int_equal(streams_last_status(), STREAMS_NATS_FAILED);
+    if (strstr(streams_last_message(), words) == NULL) fail_msg("%s", streams_last_message());
 }
 
 static void assert_taken(const streams_nats_options *options) {
     streams_nats_connection *made = streams_nats_connect(options);
-    if (made == NULL) fail_msg("%s", streams_nats_last_message());
+    if (made == NULL) fail_msg("%s", streams_last_message());
     assert_ok(streams_nats_flush(made, 5 * STREAMS_SECOND));
     assert_ok(streams_nats_release(made));
 }
@@ -88,6 +88,49 @@ static void what_is_said_may_have_any_signs(void **state) {
     assert_taken(&options);
 }
 
+/* Writes each byte as a format has it. Valid until the next call but three. */
+static const char *spelled(const char *text, const char *format) {
+    static char written[4][1024];
+    static unsigned next;
+    char *out = written[next++ % 4], *end = out;
+    for (; *text != '\0'; text++) end += sprintf(end, format, (unsigned char)*text);
+    return out;
+}
+
+static void assert_login_opens(const char *login) {
+    char url[2304];
+    (void)snprintf(url, sizeof url, "nats://%s@127.0.0.1:%d", login, host.port);
+    streams_nats_options options = options_for_host();
+    options.servers = url;
+    assert_taken(&options);
+}
+
+/* nats.c puts these into JSON as they are too, and whether it decodes them is a matter of its version. */
+static void an_address_may_have_any_login(void **state) {
+    (void)state;
+    char any[160] = "", login[2048], configuration[2048];
+    for (char c = 1; c < 127; c++) any[c - 1] = c;
+    (void)strcat(any, "\xC3\xBC\xE2\x82\xAC");
+    const char *const logins[][2] = { { any, any }, { "a\"\\\xC3\xBC", "\"} PUB: x\\\r\n@b" } };
+    const char *const in_address[] = { "%%%02X", "%c" };
+    for (size_t i = 0; i < 2; i++) {
+        const char *user = logins[i][0], *password = logins[i][1];
+        (void)snprintf(configuration, sizeof configuration,
+            "authorization { user: \"%s\", password: \"%s\" }\n", spelled(user, "\\x%02X"),
+            spelled(password, "\\x%02X"));
+        start_with(configuration);
+        (void)snprintf(
+            login, sizeof login, "%s:%s", spelled(user, in_address[i]), spelled(password, in_address[i]));
+        assert_login_opens(login);
+        server_stop(&host);
+        (void)snprintf(configuration, sizeof configuration, "authorization { token: \"%s\" }\n",
+            spelled(user, "\\x%02X"));
+        start_with(configuration);
+        assert_login_opens(spelled(user, in_address[i]));
+        server_stop(&host);
+    }
+}
+
 static void a_key_opens(void **state) {
     (void)state;
     start_with("authorization { users = [ { nkey: " USER_KEY " } ] }\n");
@@ -99,7 +142,7 @@ static void a_key_opens(void **state) {
     assert_refused(&options, "none");
     options.nkey_seed_file = NULL;
     assert_null(streams_nats_connect(&options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
     options.nkey = NULL;
     assert_refused(&options, "Authorization Violation");
 }
@@ -172,13 +215,14 @@ static void the_user_has_a_certificate(void **state) {
     assert_refused(&options, "key");
     options.tls_key_file = NULL;
     assert_null(streams_nats_connect(&options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
 }
 
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_token_opens, begin, end),
         cmocka_unit_test_setup_teardown(what_is_said_may_have_any_signs, begin, end),
+        cmocka_unit_test_setup_teardown(an_address_may_have_any_login, begin, end),
         cmocka_unit_test_setup_teardown(a_key_opens, begin, end),
         cmocka_unit_test_setup_teardown(a_file_of_credentials_opens, begin, end),
         cmocka_unit_test_setup_teardown(the_server_is_who_it_says, begin, end),

@@ -21,6 +21,13 @@ static void a_subject_publishes_what_is_sent(void **state) {
     collector_end(c);
 }
 
+/* Its messages may come after those that others get, but more of them than it asks for. */
+static bool has_failed(collector *c) {
+    publish_numbers(connection, "a.x", 0, 20);
+    (void)streams_subscription_request(c->subscription, 1);
+    return c->ended == 2;
+}
+
 static void what_is_beyond_the_limit_is_dropped_and_counted(void **state) {
     (void)state;
     collector *newest =
@@ -34,11 +41,10 @@ static void what_is_beyond_the_limit_is_dropped_and_counted(void **state) {
     wait_until(streams_dropped(oldest->cancellable) == 85);
     collector_request(newest, 100);
     collector_request(oldest, 100);
-    collector_request(failing, 100);
     wait_until(newest->count == 15 && oldest->count == 15);
     assert_int_equal(newest->numbers[14], 14);
     assert_int_equal(oldest->numbers[14], 99);
-    wait_until(failing->ended == 2);
+    wait_until(has_failed(failing));
     assert_int_equal(failing->code, NATS_SLOW_CONSUMER);
     collector_end(newest);
     collector_end(oldest);
@@ -104,10 +110,10 @@ static void what_cannot_be_sent_fails(void **state) {
     free(bytes);
     options.subject = "a b";
     assert_null(streams_nats_send_all(streams_empty(true), connection, &options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
-    streams_nats_clear_last_error();
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
+    streams_clear_last_error();
     assert_null(streams_nats_send_all(NULL, connection, &options));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
+    assert_int_equal(streams_last_status(), STREAMS_NULL_HANDLE);
 }
 
 static uint64_t answer(void *context, const streams_value *request) {
@@ -265,9 +271,9 @@ static void a_key_is_a_binding(void **state) {
     collector_end(c);
     (void)streams_release(binding);
     assert_null(streams_nats_key_binding(connection, "bound", "no key"));
-    assert_int_equal(streams_nats_last_status(), STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
     assert_null(streams_nats_key_binding(NULL, "bound", "k"));
-    assert_int_equal(streams_nats_last_status(), STREAMS_NULL_HANDLE);
+    assert_int_equal(streams_last_status(), STREAMS_NULL_HANDLE);
 }
 
 int main(void) {

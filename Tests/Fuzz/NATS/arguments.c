@@ -30,7 +30,7 @@ void arguments_begin(void) {
 void arguments_end(void) {
     /* Nothing that was said has made the server end the connection. */
     if (streams_nats_flush(connections[0], 5 * STREAMS_SECOND) != STREAMS_OK)
-        wrong("the connection does not stand any more: %s", streams_nats_last_message());
+        wrong("the connection does not stand any more: %s", streams_last_message());
     for (int i = 0; i < 2; i++) (void)streams_nats_release(connections[i]);
     (void)streams_nats_release(closed);
     (void)streams_release(another_kind);

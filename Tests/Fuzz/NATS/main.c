@@ -54,11 +54,11 @@ void wrong(const char *format, ...) {
 /* ---- What must hold after each call ------------------------------------------------------------------- */
 
 static void check_failure(const function_info *f, streams_status status) {
-    const char *said = streams_nats_last_message();
-    if (status == STREAMS_OK || streams_nats_last_status() != status ||
-        strcmp(streams_nats_last_function(), f->name) != 0 || said[0] == '\0')
+    const char *said = streams_last_message();
+    if (status == STREAMS_OK || streams_last_status() != status ||
+        strcmp(streams_last_function(), f->name) != 0 || said[0] == '\0')
         wrong("%s answers %d; the last error is %d of %s: \"%s\"", f->name, (int)status,
-            (int)streams_nats_last_status(), streams_nats_last_function(), said);
+            (int)streams_last_status(), streams_last_function(), said);
     if (strstr(said, ".c:") != NULL) wrong("%s names a place in nats.c: %s", f->name, said);
     if (status == STREAMS_NATS_FAILED && streams_nats_last_code() == 0)
         wrong("%s fails without a code: %s", f->name, said);
@@ -97,11 +97,11 @@ static void call(int caller, int number, int turn) {
     last_calls[caller][turn % KEPT_CALLS] = f->name;
     choose_arguments(f, a, &rest);
     if (rest.gives_context) contexts++;
-    if (f->count > 0) streams_nats_clear_last_error();
+    if (f->count > 0) streams_clear_last_error();
     fuzz_invoke(number, a, &r);
     called[number]++;
     bool failed = has_failed(f, &r);
-    if (failed) check_failure(f, makes(f) ? streams_nats_last_status() : (streams_status)r.u);
+    if (failed) check_failure(f, makes(f) ? streams_last_status() : (streams_status)r.u);
     if (failed && rest.out.kind != STREAMS_VALUE_NULL) wrong("%s fails and leaves a value", f->name);
     if (!failed && rest.bad_connection && (makes(f) || f->result.kind == P_STATUS))
         wrong("%s takes a connection that is none", f->name);

@@ -3,12 +3,13 @@ import PackageDescription
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "Streams") }
 
-// What the tests in C and the benchmarks run as processes of their own. Needs NATS' client library: Debian's libnats-dev.
+// What tests and benchmarks run as processes of their own. Needs NATS' client library: Debian's libnats-dev.
 let package = Package(
   name: "nats-processes",
   dependencies: [.package(name: "Streams", path: "../../..")],
   targets: [
     .executableTarget(name: "nats-worker", dependencies: [product("Streams"), product("StreamsNATS")]),
+    .executableTarget(name: "nats-cases", dependencies: [product("Streams"), product("StreamsNATS")]),
     .executableTarget(name: "nats-reader", dependencies: [product("Streams"), product("StreamsNATS")]),
   ],
   swiftLanguageModes: [.v6]

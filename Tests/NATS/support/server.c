@@ -110,7 +110,7 @@ streams_nats_connection *connect_soon(const server *self, int64_t most) {
     options.reconnect_wait = 50 * STREAMS_MILLISECOND;
     options.max_reconnects = most;
     streams_nats_connection *connection = streams_nats_connect(&options);
-    if (connection == NULL) fail_msg("%s", streams_nats_last_message());
+    if (connection == NULL) fail_msg("%s", streams_last_message());
     return connection;
 }
 
@@ -203,7 +203,7 @@ static void on_destroy(void *context) { ((collector *)context)->destroyed = 1; }
 
 collector *collect(streams_publisher *publisher, uint64_t demand, uint64_t more) {
     collector *self = calloc(1, sizeof *self);
-    if (publisher == NULL) fail_msg("no publisher: %s", streams_nats_last_message());
+    if (publisher == NULL) fail_msg("no publisher: %s", streams_last_message());
     self->more = more;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;

@@ -61,7 +61,7 @@ void pause_briefly(void);
         streams_status status_ = (call); \
         if (status_ != (expected)) \
             fail_msg("%s: %d %s, not %s: %s", #call, (int)status_, streams_status_name(status_), \
-                #expected, streams_nats_last_message()); \
+                #expected, streams_last_message()); \
     } while (0)
 
 /* ---- Connections and streams of the server ------------------------------------------------------------ */

@@ -47,7 +47,7 @@ int main(int count, char **arguments) {
     messages.durable = arguments[3];
     messages.most = 100;
     streams_publisher *p = streams_nats_consume(connection, &messages);
-    if (file < 0 || p == NULL) return fprintf(stderr, "worker: %s\n", streams_nats_last_message()), 1;
+    if (file < 0 || p == NULL) return fprintf(stderr, "worker: %s\n", streams_last_message()), 1;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &file;
     subscriber.on_value = note;

@@ -1,14 +1,19 @@
-"""Runs the cases of Tests/NATS/cases.json, as Tests/NATS/test_cases.c does."""
+"""Runs the cases of Tests/NATS/cases.json, as Tests/NATS/test_cases.c does, here and in Swift."""
 
 import json
 import pathlib
+import subprocess
 
 import pytest
-from nats_server import Reader, connection, server  # noqa: F401
+from nats_server import LIMIT, Reader, connection, server  # noqa: F401
 from streams import StatusError, nats
 from streams._native.ffi_generated import streams_status
 
-CASES = json.loads((pathlib.Path(__file__).parents[2] / "NATS" / "cases.json").read_text(encoding="utf-8"))
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FILE = ROOT / "Tests" / "NATS" / "cases.json"
+IN_SWIFT = ROOT / "build" / "tests" / "nats" / "nats-cases"
+CASES = json.loads(FILE.read_text(encoding="utf-8"))
+NAMES = [f"{each['call']} {list(each['given'].values())}" for each in CASES]
 
 
 def outgoing(payload, headers=(), id=None):
@@ -39,7 +44,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['call']} {list(case['given'].values())}")
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_case_is_as_it_says(connection, case):
     call = CALLS[case["call"]]
     if "refused" in case:
@@ -51,5 +56,20 @@ def test_a_case_is_as_it_says(connection, case):
     connection.flush()
     call(connection, **case["given"])
     reader.wait(1)
-    assert {"payload": reader.texts[0], "headers": headers(reader.messages[0])} == case["arrives"]
+    found = {"payload": reader.texts[0], "headers": headers(reader.messages[0])}
+    assert found in (case["arrives"], case.get("or_arrives"))
     reader.close()
+
+
+@pytest.fixture(scope="module")
+def outcomes_in_swift(server):
+    """What nats-cases says of each case."""
+    if not IN_SWIFT.exists():
+        pytest.skip("make nats-processes has not been run")
+    run = subprocess.run([IN_SWIFT, server.url, FILE], stdout=subprocess.PIPE, text=True, timeout=LIMIT)
+    return run.stdout.splitlines()
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=NAMES)
+def test_a_case_is_as_it_says_in_swift(outcomes_in_swift, number):
+    assert outcomes_in_swift[number : number + 1] == ["ok"]

@@ -68,7 +68,7 @@ def test_the_declarations_are_complete():
 def test_all_functions_are_used():
     """Those of calls that other languages make, and those that Python has otherwise, aside."""
     unused = {
-        "streams_nats_retain", "streams_nats_close", "streams_nats_last_status", "streams_nats_header",
+        "streams_nats_retain", "streams_nats_close", "streams_nats_header",
         "streams_nats_map_bytes", "streams_nats_map_text", "streams_nats_subject_of", "streams_nats_key_binding",
     }  # fmt: skip
     text = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.glob("_*.py"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from .._native import host
+from .._native.errors import check, made
 from .._native.handle import DESTROY
 from .._native.library import library as streams
 from .._native.tracing import as_text
@@ -14,7 +15,6 @@ from .._program.demand import as_int64
 from .._schedulers.schedulers import Seconds
 from .._state.binding import Binding, adopted
 from . import ffi_generated as ffi
-from ._errors import check, made
 from ._library import library
 from ._link import Link
 from ._messages import Entry, entries

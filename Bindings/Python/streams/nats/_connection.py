@@ -9,13 +9,14 @@ import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
+from .._native.errors import check, made
+from .._native.library import library as streams
 from .._native.tracing import as_text
 from .._operators.publisher import Publisher, source
 from .._schedulers.schedulers import Seconds, as_duration
 from .._state.property import Property
 from . import ffi_generated as ffi
 from ._buckets import Bucket
-from ._errors import check, made
 from ._library import library
 from ._link import Link
 from ._messages import Message, messages
@@ -62,7 +63,8 @@ class Connection(Link):
     `condition` says why, and streams that are subscribed to meanwhile begin when it stands. A server that refuses the
     credentials raises a NATSError.
 
-    `servers` are addresses: one, several with commas in between, or an iterable. `name` is shown by the server's tools. A
+    `servers` are addresses: one, several with commas in between, or an iterable. A user with a password, or a token, may be
+    in an address, before an @, as `urllib.parse.quote(user, "")` has them. `name` is shown by the server's tools. A
     `credentials_file` has a JWT and a seed; `nkey` is a public key, and `nkey_seed_file` has its seed. The TLS files are PEM
     files; `tls_ca_file` or `tls_certificate_file` makes the connection use TLS. Times are seconds: an attempt takes 2 s at
     most (`connect_timeout`), 2 s pass between attempts at one server (`reconnect_wait`), and each is tried 60 times
@@ -131,7 +133,7 @@ class Connection(Link):
         handle, self._handle = self._handle, 0
         if handle:
             library.streams_nats_close(handle)  # bindings of keys keep it; in the child of a fork this is refused
-            library.streams_nats_clear_last_error()
+            streams.streams_clear_last_error()
             check(library.streams_nats_release(handle))
 
     # ---- its state ---------------------------------------------------------------------------------------------------
@@ -158,9 +160,9 @@ class Connection(Link):
     def dropped(self) -> int:
         """How many messages for core subjects were dropped because they came faster than the library's threads took them;
         see pending_messages."""
-        library.streams_nats_clear_last_error()
+        streams.streams_clear_last_error()
         count = int(library.streams_nats_dropped(self._handle))
-        check(library.streams_nats_last_status())
+        check(streams.streams_last_status())
         return count
 
     def flush(self, timeout: Seconds = 10) -> None:

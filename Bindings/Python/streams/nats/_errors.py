@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NoReturn
+from typing import Any
 
 from .._native import errors, host
 from .._native import ffi_generated as base
 from .._native.errors import StatusError, StreamError
+from .._native.library import library as streams
 from . import ffi_generated as ffi
 from ._library import library
 
@@ -52,33 +53,10 @@ class PublishTimeoutError(PublishError, NATSTimeoutError):
     """The server has not confirmed a value."""
 
 
-def raise_status(status: int) -> NoReturn:
-    """Raises the exception for this thread's last call, which has failed."""
-    function: str = library.streams_nats_last_function().decode()
-    message: str = library.streams_nats_last_message().decode("utf-8", "replace")
-    code: int = library.streams_nats_last_code()
-    library.streams_nats_clear_last_error()
-    if status == ffi.STREAMS_NATS_FAILED:
-        error = NATSError(status, function, message)
-        error.code = code
-        raise error
-    errors.raise_refusal(status, function, message)
-
-
-def check(status: int) -> None:
-    """Raises an exception that has escaped from a stream, or else the exception for a status that is not OK."""
-    errors.check(0)
-    if status:
-        raise_status(status)
-
-
-def made(handle: Any) -> int:
-    """Returns a handle that a function has made, or raises the exception for its failure."""
-    if not handle:
-        status = library.streams_nats_last_status()
-        if status:
-            raise_status(status)
-    return errors.made(handle)
+def _refusal(status: int, function: str, message: str) -> NATSError:
+    error = NATSError(status, function, message)
+    error.code = library.streams_nats_last_code()
+    return error
 
 
 def _published(kind: type[PublishError], message: str, code: int, parts: tuple[int, str, bytes]) -> PublishError:
@@ -94,7 +72,7 @@ def _failure(message: str, code: int, value: Any) -> StreamError:
         index, subject, what = (getattr(value.contents, "as").items[place] for place in range(3))
         payload = base.streams_value()
         if library.streams_nats_data(ctypes.byref(what), payload):
-            library.streams_nats_clear_last_error()
+            streams.streams_clear_last_error()
         data = host.object_of(payload) or b""
         kind = PublishTimeoutError if code == _TIMEOUT else PublishError
         return _published(kind, message, code, (host.object_of(index), host.object_of(subject), data))
@@ -103,3 +81,4 @@ def _failure(message: str, code: int, value: Any) -> StreamError:
 
 
 errors.failures[DOMAIN] = _failure
+errors.refusals[ffi.STREAMS_NATS_FAILED] = _refusal

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from .._native import ffi_generated as base
 from .._native import host
+from .._native.errors import check
 from .._native.values import _Native
-from ._errors import check
 from ._library import library
 
 K = TypeVar("K", bound="Kept")

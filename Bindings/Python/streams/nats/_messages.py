@@ -8,12 +8,12 @@ import json
 from typing import Any
 
 from .._native import host
+from .._native.errors import check, made
 from .._native.handle import COMBINE_VALUES, DESTROY
 from .._native.library import library as streams
 from .._operators.publisher import Publisher, source
 from .._schedulers.schedulers import Seconds, as_duration
 from . import ffi_generated as ffi
-from ._errors import check, made
 from ._kept import Kept
 from ._library import library
 from ._payload import Value

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from .._native import ffi_generated as base
-from .._native.errors import check as check_streams
+from .._native.errors import check, raise_status
 from .._native.handle import function_of_library
 from .._native.library import library as streams
 from .._native.method import of_words
 from .._native.tracing import as_text
 from .._native.values import _Native
-from ._errors import check, raise_status
 from ._kept import Kept
 from ._library import library
 
@@ -61,7 +60,7 @@ class Value(_Native):
     def __init__(self, payload: Any) -> None:
         super().__init__()
         if isinstance(payload, Kept):
-            check_streams(streams.streams_value_copy(payload._value(), self))
+            check(streams.streams_value_copy(payload._value(), self))
         elif isinstance(payload, Outgoing):
             make(self, None, payload, None)
         elif payload is not None:

@@ -7,6 +7,7 @@ from typing import Any, Callable, Optional, Union
 
 from .._native import ffi_generated as base
 from .._native import host
+from .._native.errors import made
 from .._native.handle import DESTROY, as_plain, function_of_library
 from .._native.library import library as streams
 from .._native.tracing import as_text
@@ -14,7 +15,6 @@ from .._operators.publisher import Publisher
 from .._schedulers.schedulers import Seconds
 from .._subscriptions.stream import handed_over
 from . import ffi_generated as ffi
-from ._errors import made
 from ._library import library
 from ._link import Link
 from ._options import count, duration, filled

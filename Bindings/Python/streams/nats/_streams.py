@@ -7,11 +7,11 @@ import datetime
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .._native.errors import check
 from .._native.tracing import as_text
 from .._schedulers.schedulers import Seconds
 from . import ffi_generated as ffi
 from ._consumers import Consumer, consumer
-from ._errors import check
 from ._library import library
 from ._link import Link
 from ._options import choice, count, duration, filled, text, words_of

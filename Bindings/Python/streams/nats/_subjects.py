@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._native.errors import check
 from .._native.tracing import as_text
 from .._operators.publisher import Publisher
 from .._program.demand import as_int64
 from . import ffi_generated as ffi
-from ._errors import check
 from ._library import library
 from ._link import Link
 from ._messages import Message, received

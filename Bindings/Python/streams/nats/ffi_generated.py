@@ -214,16 +214,8 @@ class streams_nats_operation(enum.IntEnum):
 
 def declare(library: ctypes.CDLL) -> None:
     """Tells ctypes the types of every function of the library."""
-    library.streams_nats_last_status.restype = c_int
-    library.streams_nats_last_status.argtypes = []
     library.streams_nats_last_code.restype = c_int64
     library.streams_nats_last_code.argtypes = []
-    library.streams_nats_last_function.restype = c_char_p
-    library.streams_nats_last_function.argtypes = []
-    library.streams_nats_last_message.restype = c_char_p
-    library.streams_nats_last_message.argtypes = []
-    library.streams_nats_clear_last_error.restype = None
-    library.streams_nats_clear_last_error.argtypes = []
     library.streams_nats_connect.restype = c_void_p
     library.streams_nats_connect.argtypes = [
         POINTER(streams_nats_options),  # options
@@ -542,11 +534,7 @@ def declare(library: ctypes.CDLL) -> None:
 
 
 FUNCTIONS: tuple[str, ...] = (
-    "streams_nats_last_status",
     "streams_nats_last_code",
-    "streams_nats_last_function",
-    "streams_nats_last_message",
-    "streams_nats_clear_last_error",
     "streams_nats_connect",
     "streams_nats_retain",
     "streams_nats_release",
