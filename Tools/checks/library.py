@@ -10,7 +10,7 @@ import tempfile
 
 import header_text  # Tools/header_text.py
 
-from .settings import CC, CXX, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, clang
+from .settings import CC, CXX, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, SYMBOLS, clang
 
 
 def declared_functions(suite):
@@ -87,6 +87,13 @@ def suite_library(suite):
     suite.check("exports all that the headers declare", declared and not missing, " ".join(missing))
     suite.check("declares all that it exports", not extra, " ".join(extra))
 
+    # A function in C that has a buffer on its stack, and another that fills it. The runtime has such, too.
+    command = ["objdump", "--no-show-raw-insn", "--disassemble=streams_warn_of_drops", SYMBOLS / soname]
+    _, code = suite.run(command, split=True, quiet=True)
+    suite.check("C: the stack is protected", "<__stack_chk_fail" in code, "streams_warn_of_drops does not check it")
+    _, imported = suite.run(["nm", "--dynamic", "--undefined-only", LIBRARY], split=True)
+    suite.check("C: functions are fortified", "__vsnprintf_chk" in imported, "vsnprintf is not")
+
     archive = LIBRARY.with_suffix(".a")
     _, symbols = suite.run(["nm", "--extern-only", "--defined-only", archive], split=True)
     seen = {line.split()[-1] for line in symbols.splitlines() if len(line.split()) == 3}
@@ -134,13 +141,14 @@ def suite_install(suite):
             env=env,
         )
         shared_flags = shlex.split(flags)
-        for compiler, options in ((CC, ["-std=c11"]), (CXX, ["-std=c++17", "-x", "c++"])):
-            name = os.path.basename(compiler)
-            program = pathlib.Path(folder, name)
-            source = "Tests/Library/installed.c"
-            command = [compiler, *options, *STRICT, source, "-o", program, *shlex.split(flags)]
+        source = "Tests/Library/installed.c"
+        cxx = [CXX, "-std=c++17"]
+        for number, command in enumerate(([CC, "-std=c11", source], [*cxx, "-x", "c++", source], [*cxx, f"{source}pp"])):
+            program = pathlib.Path(folder, f"installed{number}")
+            name = f"{command[-1]} with {os.path.basename(command[0])}"
+            command += [*STRICT, "-o", program, *shlex.split(flags)]
             if good and suite.command(f"{name} compiles against it", command)[0]:
-                suite.command(f"the program of {name} runs", [program], env=env)
+                suite.command(f"{name} runs", [program], env=env)
         pkg_config = ["pkg-config", "--cflags", "--libs", "--static", "streams"]
         _, flags = suite.command("pkg-config --static", pkg_config, env=env, split=True)
         program = pathlib.Path(folder, "static")

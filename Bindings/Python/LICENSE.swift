@@ -1,0 +1,1 @@
+../../Packaging/Licenses/swift.txt
