@@ -54,7 +54,7 @@ class Example:
     body: str
     imports: set
     outside: str
-    """What cannot stand in a function: extensions."""
+    """What cannot stand in a function: extensions, and classes that a macro extends."""
     expected: str
     is_diagram: bool
 
@@ -117,6 +117,8 @@ def program(name, text):
             continue
         if line.startswith("extension "):
             line, is_outside = "fileprivate " + line, True
+        elif line.startswith("@Observable "):  # a macro that extends its class
+            line, is_outside = line.replace("@Observable ", "@Observable fileprivate "), True
         (outside if is_outside else body).append(line)
         if line.startswith("}") or re.match(r"fileprivate extension.*\}$", line):
             is_outside = False

@@ -1,5 +1,6 @@
-"""Builds the reference documentation: of Swift with DocC, one archive for each module, merged into a static site;
-in its folder c of the C header with Doxygen; in its folder python of the Python package with pdoc.
+"""Builds the documentation: references of Swift with DocC, one archive for each module, merged into the folder swift; of
+the C headers with Doxygen, in the folder c; of the Python package with pdoc, in the folder python; and before them a page
+with the guides and a search.
 
     python3 Tools/docs/site_builder.py [FOLDER]
 
@@ -101,25 +102,22 @@ def steps(folder):
         illustrate(module)
         yield f"docc converts {module}", archive_command(module, symbols.MODULES[:index])
     shutil.rmtree(folder, ignore_errors=True)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    yield "docc merges the modules", merge_command(folder)
+    folder.mkdir(parents=True)
+    yield "docc merges the modules", merge_command(folder / "swift")
     headers = " ".join(str(path.relative_to(ROOT)) for path in header_text.files())
-    settings = [f"STREAMS_DOCS={folder}", f"STREAMS_HEADERS={headers}"]
+    settings = [f"STREAMS_DOCS={folder}", f"STREAMS_HEADERS={headers}", f"STREAMS_TAGS={symbols.TAGS}"]
     yield "doxygen reads the headers", ["env", *settings, "doxygen", "Tools/docs/Doxyfile"]
     package = f"PYTHONPATH={ROOT / 'Bindings' / 'Python'}"
     library = f"STREAMS_LIBRARY={ROOT / 'build' / 'lib' / 'libstreams.so'}"
     pdoc = [PYTHON, "Tools/docs/python_reference.py", folder / "python"]
     yield "pdoc reads the package", ["env", package, library, *pdoc]
+    yield "the first page, the guides and the search", [PYTHON, "Tools/docs/front_door.py", folder]
 
 
 def main(folder):
     for _, command in steps(folder):
         subprocess.run([str(part) for part in command], check=True, cwd=ROOT)
-    print(f"The documentation is in {os.path.relpath(folder)}; to read it:")
-    print(f"  python3 -m http.server --directory {os.path.relpath(folder)} 8000")
-    print("  http://localhost:8000/documentation   Swift")
-    print("  http://localhost:8000/c               C")
-    print("  http://localhost:8000/python          Python")
+    print(f"The documentation begins at {os.path.relpath(folder)}/index.html, for a browser or a server of files.")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ SCRATCH = ROOT / ".build-docs"
 # What the compiler writes, and the same without what a module only exports again.
 WRITTEN = SCRATCH / "symbols"
 GRAPHS = SCRATCH / "graphs"
+# What Doxygen lists of the headers, with paths of this machine.
+TAGS = SCRATCH / "streams.tag"
 MODULES = [
     *("Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras", "StreamsProperty"),
     *("StreamsUI", "StreamsTerminal", "StreamsTesting", "StreamsNATS"),
@@ -50,6 +52,8 @@ def sort_out():
             ]
             names = {s["identifier"]["precise"] for s in graph["symbols"]}
             graph["relationships"] = [r for r in graph["relationships"] if r["source"] in names]
+            for part in ("symbols", "relationships"):  # in an order that does not depend on the compiler's
+                graph[part].sort(key=lambda each: json.dumps(each, sort_keys=True))
             # Without a graph of its own, a module that only extends others is not known to docc.
             if graph["symbols"] or path.name == f"{module}.symbols.json":
                 (folder / path.name).write_text(json.dumps(graph), encoding="utf-8")
