@@ -1,4 +1,5 @@
 // swift-tools-version:6.3
+import CompilerPluginSupport
 import PackageDescription
 
 #if canImport(Glibc)
@@ -97,14 +98,22 @@ let package = Package(
     // Schedulers that Combine does not have.
     .target(name: "StreamsSchedulers", dependencies: ["Streams", "StreamsShims"]),
     // What Combine does not have: for that, the names are other libraries' too.
-    .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsShims"]),
+    .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsObservation", "StreamsShims"]),
     // Values that can be read now and watched from now on; Combine does not have them either.
     .target(name: "StreamsProperty", dependencies: ["Streams", "StreamsShims"]),
     // A tree of places that are evaluated again when what they have read changes: what StreamsUI stands on.
     .target(name: "StreamsScopes", dependencies: ["Streams", "StreamsShims"]),
+    // What code reads of the standard library's observable objects.
+    .target(name: "StreamsObservation", dependencies: ["Streams"]),
+    // The compiler's helper that expands the macros of StreamsUI. It needs no other package, such as swift-syntax.
+    .macro(name: "StreamsUIMacros"),
     // SwiftUI's state and data flow, without a screen.
     .target(
-      name: "StreamsUI", dependencies: ["Streams", "StreamsFoundation", "StreamsProperty", "StreamsScopes"]),
+      name: "StreamsUI",
+      dependencies: [
+        "Streams", "StreamsFoundation", "StreamsObservation", "StreamsProperty", "StreamsScopes",
+        "StreamsUIMacros",
+      ]),
     // StreamsUI's views in a terminal. Only who uses it needs ncurses: Debian's libncurses-dev.
     .systemLibrary(name: "CNcurses"),
     .target(
@@ -140,7 +149,10 @@ let package = Package(
       dependencies: ["Streams", "StreamsProperty", "StreamsTesting", "TestThreads"]),
     .testTarget(
       name: "StreamsUITests",
-      dependencies: ["Streams", "StreamsUI", "StreamsProperty", "StreamsSchedulers", "StreamsScopes"]),
+      dependencies: [
+        "Streams", "StreamsObservation", "StreamsUI", "StreamsProperty", "StreamsSchedulers", "StreamsScopes",
+      ]),
+    .testTarget(name: "StreamsUIMacrosTests", dependencies: ["StreamsUIMacros"]),
     .testTarget(name: "StreamsTerminalTests", dependencies: ["StreamsTerminal"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),

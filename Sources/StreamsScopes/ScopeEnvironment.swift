@@ -10,6 +10,9 @@ final class EnvironmentEntry: @unchecked Sendable {
   init(_ value: AnyObject?) { self.value = value }
 }
 
+/// Whether a value is equal to another one, or, if that is nil, to what is read where no scope sets one.
+package typealias EnvironmentComparison = (_ value: AnyObject, _ other: AnyObject?) -> Bool
+
 extension Scope {
   /// The value that this scope or the nearest one above sets; nil if none does. Counts as read by the body that runs.
   package func environmentValue(_ key: ObjectIdentifier) -> AnyObject? {
@@ -57,7 +60,7 @@ extension Scope {
   /// Sets exactly these values for this scope and all below it. If the environment is closed, values from above are not
   /// inherited. Invalidates the scopes whose values have changed.
   package func setEnvironment(
-    _ values: [ObjectIdentifier: AnyObject], isClosed: Bool = false, isEqual: (AnyObject, AnyObject) -> Bool
+    _ values: [ObjectIdentifier: AnyObject], isClosed: Bool = false, isEqual: EnvironmentComparison
   ) {
     setEnvironmentClosed(isClosed)
     for (key, value) in values { setEnvironmentValue(key, value, isEqual: isEqual) }
@@ -78,28 +81,49 @@ extension Scope {
     if !isLeaf { for entry in entries { entry.tracked.change { $0.isInside(self) } } }
   }
 
-  /// Sets a value for this scope and all below it; nil removes it.
+  /// Sets a value for this scope and all below it; nil removes it. Readers of an equal value are not invalidated.
   package func setEnvironmentValue(
-    _ key: ObjectIdentifier, _ value: AnyObject?, isEqual: (AnyObject, AnyObject) -> Bool
+    _ key: ObjectIdentifier, _ value: AnyObject?, isEqual: EnvironmentComparison
   ) {
     let outer = entry(key)
     let (own, before) = tree.state.withLock { _ in (environment[key], environment[key]?.value) }
     switch (own, value) {
     case (nil, nil):
       break
-    case (nil, let value):
-      tree.state.withLock { _ in environment[key] = EnvironmentEntry(value) }
-      if !isLeaf { outer.tracked.change { $0 !== self && $0.isInside(self) } }
+    case (nil, let value?):
+      let added = EnvironmentEntry(value)
+      let inherited = tree.state.withLock { _ in
+        environment[key] = added
+        return outer.value
+      }
+      if !isLeaf {
+        move(outer, to: added, isEqual(value, inherited)) { $0 !== self && $0.isInside(self) }
+      }
       tree.environmentKeys.change()
     case (let own?, nil) where parent != nil:
       let removed = tree.state.withLock { _ in environment.removeValue(forKey: key) }
-      withExtendedLifetime(removed) { own.tracked.change() }
+      let next = entry(key)
+      let inherited = tree.state.withLock { _ in next.value }
+      withExtendedLifetime(removed) {
+        move(own, to: next, before.map { isEqual($0, inherited) } ?? false) { _ in true }
+      }
     case (let own?, let value):
-      if let before, let value, isEqual(before, value) { return }
-      if before == nil && value == nil { return }
+      let isSame = if let value { isEqual(value, before) } else { before.map { isEqual($0, nil) } ?? true }
+      if isSame && (value == nil) == (before == nil) { return }
       tree.state.withLock { _ in own.value = value }
-      withExtendedLifetime(before) { own.tracked.change() }
+      withExtendedLifetime(before) { if !isSame { own.tracked.change() } }
       if before == nil { tree.environmentKeys.change() }
+    }
+  }
+
+  /// Scopes that have read an entry will read another one: with the same value they need no evaluation for that.
+  private func move(
+    _ entry: EnvironmentEntry, to other: EnvironmentEntry, _ isSame: Bool, where condition: (Scope) -> Bool
+  ) {
+    if isSame {
+      entry.tracked.pass(to: other.tracked, where: condition)
+    } else {
+      entry.tracked.change(where: condition)
     }
   }
 }

@@ -113,6 +113,8 @@ package final class ScopeTree: @unchecked Sendable {
       while let step = state.withLock({ $0.next() }) {
         setGate(step.changesScopes, &isClosed)
         take(step)
+        // Meanwhile another thread may have begun the next update.
+        if step.endsUpdate { break }
       }
     }
     setGate(false, &isClosed)
@@ -130,7 +132,7 @@ package final class ScopeTree: @unchecked Sendable {
       scope.evaluate()
       removeAbandoned()
     case .run(let action): action()
-    case .tell: updated()
+    case .notify: updated()
     case .giveUp(let scopes): giveUp(scopes)
     case .askAgain:
       updated()

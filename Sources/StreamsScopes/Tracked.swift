@@ -35,6 +35,17 @@ package final class Tracked: @unchecked Sendable {
     for reader in readers.values where condition(reader.scope) { reader.scope.invalidate() }
   }
 
+  /// Makes the readers for which `condition` is true readers of something else, as if they had read that. Belongs to the updating
+  /// thread, and none of them may be running.
+  func pass(to other: Tracked, where condition: (Scope) -> Bool) {
+    let passed = readers.withLock { $0.filter { condition($1.scope) } }
+    for (key, reader) in passed {
+      readers.withLock { $0[key] = nil }
+      other.readers.withLock { $0[key] = reader }
+      reader.scope.reads = reader.scope.reads.map { $0 === self ? other : $0 }
+    }
+  }
+
   /// The scope has been evaluated without reading this, or has been removed.
   func forget(_ scope: Scope, exceptIn evaluation: Int?) {
     let forgotten = readers.withLock { readers in

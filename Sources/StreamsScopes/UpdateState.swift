@@ -9,7 +9,7 @@ package struct UpdateState {
     case evaluate(Scope)
     case run(() -> Void)
     /// There is nothing left to do; those who read the tree must be notified.
-    case tell
+    case notify
     /// The update is over, although these scopes keep being invalidated.
     case giveUp([Scope])
     /// The update is over, although other threads keep changing things: another one must be requested.
@@ -21,7 +21,15 @@ package struct UpdateState {
     var changesScopes: Bool {
       switch self {
       case .evaluate, .end: true
-      case .run, .tell, .giveUp, .askAgain: false
+      case .run, .notify, .giveUp, .askAgain: false
+      }
+    }
+
+    /// Whether the update is over before the step is taken, so that there is no further one.
+    var endsUpdate: Bool {
+      switch self {
+      case .giveUp, .askAgain: true
+      case .evaluate, .run, .notify, .end: false
       }
     }
   }
@@ -166,7 +174,7 @@ package struct UpdateState {
             return nil
           }
           hasTold = true
-          return .tell
+          return .notify
         }
         if rounds == Self.roundLimit {
           phase = isDisturbed ? .requested : .idle

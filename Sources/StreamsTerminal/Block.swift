@@ -108,11 +108,12 @@ struct Block {
     Self.meter?(other.columns * other.rows.count)
   }
 
-  /// The block as one control.
+  /// The block as one control. Only those in a row of a list can be used too.
   func acting(_ node: ViewHost.Node, caret: Int? = nil) -> Block {
     var block = self
     if node.isEnabled {
-      block.places = [Place(node: node, rows: 0..<rows.count, columns: 0..<columns, caret: caret)]
+      let place = Place(node: node, rows: 0..<rows.count, columns: 0..<columns, caret: caret)
+      block.places = [place] + (node.kind == "Row" ? places : [])
     } else {
       block.style(.dim, rows: 0..<rows.count, columns: 0..<columns)
     }

@@ -14,6 +14,8 @@ enum Key: Equatable {
   case right
   case backspace
   case escape
+  /// Ctrl-R.
+  case refresh
   case interrupt
 
   /// The key as part of a pasted text; a field has one line.
@@ -36,6 +38,22 @@ enum Key: Equatable {
   }
 }
 
+/// Moves a slider, a stepper or a row of a list by one step.
+private func change(_ row: ViewHost.Node.Row?, _ action: ViewHost.Node.Action, by direction: Int) {
+  switch action {
+  case .slide(let value, let step): value.wrappedValue += Double(direction) * step
+  case .step(let up, let down): (direction > 0 ? up : down)?()
+  default: row?.climb(direction)
+  }
+}
+
+extension ViewHost.Node.Row {
+  /// Moves it up or down by one row.
+  fileprivate func climb(_ step: Int) {
+    if (0..<count).contains(offset + step) { move?(step < 0 ? offset - 1 : offset + 2) }
+  }
+}
+
 /// The user's interaction with a tree: the focus and the scroll offset of each layer, and the effects of keys.
 struct Interaction {
   private struct Focus {
@@ -46,6 +64,10 @@ struct Interaction {
 
   private(set) var page: Page
   private var focuses: [Focus] = []
+  /// The control with the focus, as the host last knew it.
+  private var known: ViewHost.Node.Key?
+  /// Whether the focus goes on to the next control, unless the program moves it elsewhere.
+  private var goesOn = false
 
   init(_ tree: ViewHost.Node, size: Size) {
     page = Page(tree, size: size)
@@ -125,6 +147,22 @@ struct Interaction {
     if let next { move(to: next) } else { scroll(by: step) }
   }
 
+  /// Moves the focus where the program has moved it, and tells the host where the user has.
+  @MainActor mutating func meet(_ host: ViewHost) {
+    if host.isFocusMoving { return }
+    if let wanted = host.focusKey, wanted != known {
+      known = wanted
+      if let index = places.firstIndex(where: { $0.node.key == wanted }) {
+        goesOn = false
+        move(to: index)
+      }
+    }
+    if exchange(&goesOn, with: false) { step(1) }
+    guard let node = focused?.node, node.key != known else { return }
+    known = node.key
+    host.focused = node
+  }
+
   // MARK: Keys
 
   /// Handles the first of the keys, or all those that a field takes together, and removes them. The tree must be shown again
@@ -145,8 +183,21 @@ struct Interaction {
     case (.character("q"), _), (.character("Q"), _): return false
     case (.character(" "), .tap(let act)), (.enter, .tap(let act)): act()
     case (.character(" "), .toggle(let isOn)), (.enter, .toggle(let isOn)): isOn.wrappedValue.toggle()
-    case (.escape, _): if case .dismiss(let dismiss) = page.top.node.action { dismiss() }
-    case (.tab, _), (.enter, .type): step(1)
+    case (.backspace, _): node?.row?.delete?()
+    case (.character("-"), let action): change(node?.row, action, by: -1)
+    case (.character("+"), let action): change(node?.row, action, by: 1)
+    case (.refresh, _):
+      if let refresh = page.top.node.all.lazy.compactMap(\.refresh).first { Task { await refresh() } }
+    case (.escape, _):
+      if case .dismiss(let dismiss) = page.top.node.action {
+        dismiss()
+      } else {
+        page.top.node.all.last?.dismiss()
+      }
+    case (.enter, .type):
+      node?.submit?()
+      goesOn = true
+    case (.tab, _): step(1)
     case (.backTab, _): step(-1)
     case (.right, _): step(ahead)
     case (.left, _): step(-ahead)

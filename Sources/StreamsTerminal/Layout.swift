@@ -14,7 +14,7 @@ struct Layout {
 
   init(_ node: ViewHost.Node) {
     self.node = node
-    parts = node.children.filter { $0.kind != "Popover" }.map(Layout.init)
+    parts = node.children.filter { !$0.isAbove }.map(Layout.init)
     if node.kind == "Spacer" {
       stretches = (true, true)
     } else {
@@ -27,10 +27,12 @@ struct Layout {
 
   private var writing: [[Glyph]] {
     switch node.kind {
-    case "Text":
-      node.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { [Glyph]($0) }
+    case "Text", "Title":
+      node.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+        [Glyph]($0, style: node.kind == "Title" ? .bold : [])
+      }
     case "Image": [[Glyph](Symbols.text(for: node.text))]
-    case "TextField": [[Glyph](node.attributes["value"] ?? "", style: .underline)]
+    case "TextField", "SecureField": [[Glyph](node.attributes["value"] ?? "", style: .underline)]
     default: []
     }
   }
@@ -39,20 +41,26 @@ struct Layout {
     let row = parts.map(\.width).reduce(spacing * max(parts.count - 1, 0), +)
     let column = parts.filter { !["Spacer", "Divider"].contains($0.node.kind) }.map(\.width).max() ?? 0
     return switch node.kind {
-    case "Text": text(to: .max).map(\.count).max() ?? 0
+    case "Text", "Title": text(to: .max).map(\.count).max() ?? 0
     case "Image": lines[0].count
-    case "TextField": max(lines[0].count + 1, 20)
+    case "TextField", "SecureField": max(lines[0].count + 1, 20)
+    case "Slider", "Stepper": row + (row > 0 ? 1 : 0) + gauge.count
     case "Spacer": length("minLength") ?? 0
     case "Divider": 1
-    case "HStack", "Label": row
-    case "Button", "Toggle": row + 4
+    case "HStack", "Label", "Toolbar": row
+    case "Button", "Toggle", "Tab", "Option": row + 4
+    case "Row": column + signColumns
+    case "TabView": max(tabs.map(\.width).reduce(max(tabs.count - 1, 0), +), pages.map(\.width).max() ?? 0)
     case "Padding": column + space(at: "leading") + space(at: "trailing")
     default: column
     }
   }
 
   private var spacing: Int { length("spacing") ?? (isRow ? 1 : 0) }
-  private var isRow: Bool { ["HStack", "Label", "Button", "Toggle"].contains(node.kind) }
+  private var isRow: Bool {
+    ["HStack", "Label", "Toolbar", "Button", "Toggle", "Tab", "Option", "Slider", "Stepper"].contains(
+      node.kind)
+  }
   private var isMirrored: Bool { node.isMirrored }
 
   private func length(_ attribute: String) -> Int? {
@@ -61,20 +69,61 @@ struct Layout {
 
   func block(in room: Size) -> Block {
     switch node.kind {
-    case "Text": return Block(text(to: room.columns))
+    case "Text", "Title": return Block(text(to: room.columns))
     case "Image": return Block([lines[0].truncated(to: room.columns)])
-    case "HStack", "Label": return row(in: room)
-    case "Button":
+    case "HStack", "Label", "Toolbar": return row(in: room)
+    case "Button", "Tab":
       let label = row(in: room.less(rows: 0, columns: 4))
-      return Block(row: [Block("[ "), label, Block(" ]")], alignment: "top").acting(node)
-    case "Toggle":
-      let sign = Block(node.attributes["isOn"] == "true" ? "[x]" : "[ ]")
-      let label = row(in: room.less(rows: 0, columns: 4))
-      return Block(row: [sign, label], spacing: 1, alignment: "top", isMirrored: isMirrored).acting(node)
-    case "TextField": return field(in: room)
+      var block = Block(row: [Block("[ "), label, Block(" ]")], alignment: "top")
+      if isSelected { block.style(.bold, rows: 0..<block.rows.count, columns: 0..<block.columns) }
+      return block.acting(node)
+    case "Toggle", "Option", "Row":
+      let inside = room.less(rows: 0, columns: signColumns)
+      let content = node.kind == "Row" ? column(in: inside) : row(in: inside)
+      let blocks = signColumns == 0 ? [content] : [Block(sign), content]
+      return Block(row: blocks, spacing: 1, alignment: "top", isMirrored: isMirrored).acting(node)
+    case "TabView": return tabView(in: room)
+    case "TextField", "SecureField": return field(in: room)
+    case "Slider", "Stepper":
+      let label = row(in: room.less(rows: 0, columns: gauge.count + 1))
+      let blocks = label.columns == 0 ? [Block(gauge)] : [label, Block(gauge)]
+      return Block(row: blocks, spacing: 1, alignment: "top", isMirrored: isMirrored).acting(node)
     case "Padding": return padding(in: room)
     default: return column(in: room)
     }
+  }
+
+  /// What stands before a control, and shows whether it is on or selected.
+  private var sign: String {
+    switch node.kind {
+    case "Toggle": node.attributes["isOn"] == "true" ? "[x]" : "[ ]"
+    case "Option": isSelected ? "(•)" : "( )"
+    default: node.attributes["isSelected"] == nil ? "" : isSelected ? "•" : " "
+    }
+  }
+
+  /// The columns of the sign and of the blank after it.
+  private var signColumns: Int { sign.isEmpty ? 0 : sign.count + 1 }
+
+  /// What stands after the label of a control whose number is changed.
+  private var gauge: String {
+    guard node.kind == "Slider" else { return "[- +]" }
+    let numbers = ["value", "minimum", "maximum"].map { node.attributes[$0].flatMap { Double($0) } ?? 0 }
+    let part = numbers[1] < numbers[2] ? (numbers[0] - numbers[1]) / (numbers[2] - numbers[1]) : 0
+    let filled = Int((min(max(part, 0), 1) * 10).rounded())
+    return String(repeating: "━", count: filled) + String(repeating: "─", count: 10 - filled)
+  }
+
+  private var isSelected: Bool { node.attributes["isSelected"] == "true" }
+
+  private var tabs: [Layout] { parts.filter { $0.node.kind == "Tab" } }
+  private var pages: [Layout] { parts.filter { $0.node.kind != "Tab" } }
+
+  /// The tabs side by side, and below them the page of the one that is selected.
+  private func tabView(in room: Size) -> Block {
+    let bar = Block(row: tabs.map { $0.block(in: room) }, spacing: 1, isMirrored: isMirrored)
+    let below = pages.map { $0.block(in: room.less(rows: bar.rows.count, columns: 0)) }
+    return Block(column: [bar] + below, isMirrored: isMirrored)
   }
 
   /// The content with padding at the named sides, or at all if none are named.
@@ -198,7 +247,10 @@ struct Layout {
     let hidden = max(value.count - columns + 1, 0)
     var shown = Array(value.dropFirst(hidden).drop { $0.character == nil })
     let caret = shown.count
-    if value.isEmpty { shown = [Glyph](node.label, style: [.underline, .dim]).truncated(to: columns) }
+    if value.isEmpty {
+      shown = [Glyph](node.attributes["prompt"] ?? node.label, style: [.underline, .dim]).truncated(
+        to: columns)
+    }
     let rest = Array(
       repeating: Glyph(character: " ", style: .underline), count: max(columns - shown.count, 0))
     return Block([(shown + rest).cut(to: columns)]).acting(node, caret: caret)

@@ -44,7 +44,7 @@ struct Page {
     }
     let all = Block(column: blocks)
     layers = [Layer(node: tree, block: all, rows: 0..<size.rows, columns: 0..<size.columns)]
-    layers += tree.all.filter { $0.kind == "Popover" }.map(popover)
+    layers += tree.all.filter(\.isAbove).map(popover)
   }
 
   private func popover(_ node: ViewHost.Node) -> Layer {

@@ -80,6 +80,7 @@ final class Screen {
     case 8, 127: .backspace
     case 9: .tab
     case 10, 13: .enter
+    case 18: .refresh
     case 27: .escape
     default: code < 32 ? nil : Unicode.Scalar(code).map { .character(Character($0)) }
     }

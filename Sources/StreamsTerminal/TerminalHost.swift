@@ -17,7 +17,8 @@ public import StreamsUI
 /// not fit on the screen can be scrolled to. The terminal is written to when the picture changes.
 ///
 /// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed or pasted at
-/// the end of a field, and Backspace removes it; Escape closes a popover. Ctrl-Z suspends the program; Ctrl-C ends it, and
+/// the end of a field, and Backspace removes it; - and + change sliders and steppers, and move the rows of a list,
+/// and Backspace deletes a row, where the list allows that; Return submits a field; Ctrl-R refreshes; Escape closes a popover. Ctrl-Z suspends the program; Ctrl-C ends it, and
 /// outside fields Q does too.
 ///
 /// **Threads.** A host runs on the main thread, with its own event loop, which updates its view, and also serves the main queue
@@ -86,12 +87,14 @@ public final class TerminalHost {
     var size = screen.size
     var interaction = Interaction(host.tree, size: size)
     func refresh() throws {
+      interaction.meet(host)
       loop.runOnce()
       if let error = host.errors.first { throw error }
       if needsLayout || size != screen.size {
         (needsLayout, size) = (false, screen.size)
         interaction.show(host.tree, size: size)
       }
+      interaction.meet(host)
     }
     var mayHaveMore = false
     while true {

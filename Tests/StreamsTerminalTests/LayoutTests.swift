@@ -404,6 +404,49 @@ struct LayoutTests {
     #expect(block.rows[4].prefix(6).allSatisfy { $0.style == .dim })
   }
 
+  @Test("Options, tabs and rows show what is selected")
+  func selections() throws {
+    let picked = try text {
+      Picker("Color", selection: .constant("red")) { ForEach(["red", "blue"], id: \.self) { Text($0) } }
+    }
+    #expect(picked == "Color\n(•) red\n( ) blue")
+    let tabs = try laidOut(
+      TabView(selection: .constant(1)) {
+        Text("first page").tabItem { Text("A") }.tag(0)
+        Text("second page").tabItem { Text("B") }.tag(1)
+      })
+    #expect(tabs.text == "[ A ] [ B ]\nsecond page" && tabs.columns == 11)
+    #expect(tabs.rows[0].filter { $0.style == .bold }.count == 5)
+    let list = try laidOut(List(["a", "b"], id: \.self, selection: .constant("b" as String?)) { Text($0) })
+    #expect(list.text == "  a\n• b" && list.columns == 3)
+    #expect(try text { List(["a", "b"], id: \.self) { Text($0) } } == "a\nb")
+  }
+
+  @Test("Sliders, steppers and secret fields are shown as such")
+  func numbers() throws {
+    #expect(
+      try text {
+        Slider(value: .constant(0.4)) { Text("Volume") }
+        Slider(value: .constant(1.0))
+        Stepper("Copies", value: .constant(1))
+        SecureField("Password", text: .constant("abc"))
+        SecureField("Password", text: .constant(""), prompt: Text("secret"))
+      } == "Volume ━━━━──────\n━━━━━━━━━━\nCopies [- +]\n•••\nsecret")
+  }
+
+  @Test("A toolbar is a row above its view, and a title a bold line")
+  func toolbar() throws {
+    let block = try laidOut(
+      NavigationStack {
+        Text("text").navigationTitle("Songs").toolbar {
+          Button("Add") {}
+          Button("Sort") {}
+        }
+      })
+    #expect(block.text == "[ Add ] [ Sort ]\nSongs\ntext")
+    #expect(block.rows[1].prefix(5).allSatisfy { $0.style == .bold })
+  }
+
   @Test("A picture is a character, or else its name")
   func pictures() throws {
     #expect(

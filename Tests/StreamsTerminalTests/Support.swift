@@ -42,6 +42,8 @@ final class Desk {
     size = Size(rows: rows, columns: columns)
     try host.update()
     interaction = Interaction(host.tree, size: size)
+    interaction.meet(host)
+    try update()
   }
 
   var picture: Picture { interaction.picture }
@@ -74,8 +76,11 @@ final class Desk {
   func type(_ text: String) throws { for character in text { try press(.character(character)) } }
 
   func update() throws {
+    interaction.meet(host)
     try host.update()
     interaction.show(host.tree, size: size)
+    interaction.meet(host)
+    try host.update()
   }
 }
 

@@ -61,6 +61,42 @@ private final class Log {
     #expect(log.take() == ["Text \"a\"", "disappears"])
   }
 
+  @Test func whatABodyHasRemovedBeforeItAppearsDoesNotAppear() throws {
+    struct Leaf: View {
+      @Binding var isOn: Bool
+      var body: some View { leaving() }
+      func leaving() -> some View {
+        isOn = false
+        return Text("leaf")
+      }
+    }
+    struct Middle: View {
+      let log: Log
+      @Binding var isOn: Bool
+      @State var isShown = false
+      var body: some View {
+        Button("show") { isShown = true }
+        if isShown {
+          Leaf(isOn: $isOn)
+            .onAppear { log.lines.append("appears") }
+            .onDisappear { log.lines.append("disappears") }
+        }
+      }
+    }
+    struct Screen: View {
+      let log: Log
+      @State var isOn = true
+      var body: some View { if isOn { Middle(log: log, isOn: $isOn) } else { Text("off") } }
+    }
+    let log = Log()
+    let host = ViewHost(Screen(log: log))
+    try host.update()
+    try host.tap("show")
+    try host.update()
+    #expect(host.texts == ["off"])
+    #expect(log.take() == [])
+  }
+
   @Test func changesAreSeenInAllForms() throws {
     struct Screen: View {
       let log: Log

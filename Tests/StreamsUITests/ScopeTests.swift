@@ -1,5 +1,7 @@
+import Foundation
 import Streams
 import StreamsScopes
+import Synchronization
 import Testing
 
 /// A scope whose body is a closure.
@@ -16,8 +18,9 @@ private final class Closure: ScopeContent {
 private final class Value {
   let number: Int
   init(_ number: Int) { self.number = number }
-  static func areEqual(_ one: AnyObject, _ other: AnyObject) -> Bool {
-    (one as? Value)?.number == (other as? Value)?.number
+  /// Where there is none, 0 is read.
+  static func areEqual(_ one: AnyObject, _ other: AnyObject?) -> Bool {
+    (one as? Value)?.number == (other.map { ($0 as? Value)?.number } ?? 0)
   }
 }
 
@@ -143,8 +146,17 @@ extension Scope {
     #expect(give(nil) == ["inner 5"])
     #expect(giveToAll(6) == ["outer 6", "inner 6"])
     #expect(giveToAll(6) == [])
-    #expect(give(6) == ["inner 6"])
-    #expect(giveToAll(nil) == ["outer 0"])
+    // What it has read from further up is the same.
+    #expect(give(6) == [])
+    #expect(giveToAll(7) == ["outer 7"])
+    #expect(giveToAll(6) == ["outer 6"])
+    #expect(give(nil) == [])
+    #expect(giveToAll(8) == ["outer 8", "inner 8"])
+    #expect(giveToAll(0) == ["outer 0", "inner 0"])
+    // And so is what is read where nothing gives a value.
+    #expect(giveToAll(nil) == [])
+    #expect(give(0) == [])
+    #expect(give(3) == ["inner 3"])
     #expect(seen { tree.root.children[1].setEnvironment([:], isEqual: Value.areEqual) } == ["inner 0"])
     tree.unmount()
   }
@@ -197,6 +209,37 @@ extension Scope {
     tree.unmount()
     scheduled.removeFirst()()
     #expect(count == 2)
+  }
+
+  @Test func anUpdateThatIsGivenUpTakesNoStepsOfTheNext() {
+    let tree = ScopeTree()
+    let isEndless = Atomic(true)
+    let isRunByItsUpdate = Mutex<Bool?>(nil)
+    let (begun, goOn, done) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    func again() { if isEndless.load(ordering: .relaxed) { tree.act(again) } }
+    tree.giveUp = { _ in
+      isEndless.store(false, ordering: .relaxed)
+      Thread {
+        let thread = OwnerWord.currentThread
+        tree.act {
+          begun.signal()
+          goOn.wait()
+        }
+        tree.act { isRunByItsUpdate.withLock { $0 = OwnerWord.currentThread == thread } }
+        tree.update()
+        done.signal()
+      }.start()
+      begun.wait()
+    }
+    tree.act(again)
+    tree.update()
+    #expect(isRunByItsUpdate.withLock { $0 } == nil)
+    goOn.signal()
+    done.wait()
+    #expect(isRunByItsUpdate.withLock { $0 } == true)
+    tree.unmount()
   }
 
   @Test func whoKeepsTheOthersGoesOnReadingThem() {

@@ -53,6 +53,33 @@ private struct Screen: View {
   }
 }
 
+/// With what has a body in the library.
+private struct Controls: View {
+  let hasAppeared: DispatchSemaphore
+  @State private var isAsking = true
+  @State private var number = 1
+  @State private var choice = 1
+  @State private var row: Int?
+  @State private var name = ""
+  @State private var path = [1]
+
+  var body: some View {
+    TabView(selection: $choice) { Text("tab").tag(1) }
+    NavigationStack(path: $path) {
+      Text("root").navigationDestination(for: Int.self) { Text("page \($0)") }
+    }
+    List(selection: $row) { Text("row").tag(1) }
+    Picker("option", selection: $choice) { Text("one").tag(1) }
+    Slider(value: .constant(1.0), in: 0...2)
+    Stepper("number", value: $number, in: 0...2)
+    TextField("value", value: $number, format: .number)
+    SecureField("secret", text: $name)
+    DisclosureGroup("more") { Text("inside") }
+    Text("last").onAppear { hasAppeared.signal() }
+      .alert("question", isPresented: $isAsking) {}
+  }
+}
+
 @MainActor @Suite struct ThreadTests {
   private func change(_ bindings: Bindings, meanwhile: () throws -> Void) rethrows {
     let running = Atomic(8)
@@ -94,6 +121,62 @@ private struct Screen: View {
     settle()
     settle()
     #expect(host.texts == (0..<8).map { "\($0): 2000" })
+    host.unmount()
+  }
+
+  private final class Looks: Sendable {
+    private let list = Mutex<[String]>([])
+    var all: [String] { list.withLock { $0 } }
+    func note(_ what: String) { list.withLock { $0.append(what) } }
+  }
+
+  /// Looks at its own host, for what is there and what is not.
+  private struct Watcher: View {
+    let looks: Looks
+    let host: () -> ViewHost?
+    var body: some View {
+      Button("go") { looks.note("gone") }.id(7).onAppear { if let host = host() { look(at: host) } }
+    }
+
+    private func look(at host: ViewHost) {
+      looks.note("main: \(Thread.isMainThread)")
+      looks.note("\(host)")
+      looks.note(host.find(id: 7)?.kind ?? "none")
+      looks.note(host.find("absent")?.kind ?? "none")
+      for act in [host.tap, host.toggle, { try host.type("x", into: $0) }] as [(String) throws -> Void] {
+        for label in ["go", "absent"] {
+          do { try act(label) } catch { looks.note("\(error)") }
+        }
+      }
+    }
+  }
+
+  @Test func controlsAreEvaluatedOnAnotherThread() throws {
+    let hasAppeared = DispatchSemaphore(value: 0)
+    let host = ViewHost(Controls(hasAppeared: hasAppeared), scheduler: try SerialQueue())
+    hasAppeared.wait()
+    #expect(host.texts.contains("tab") && host.texts.contains("page 1") && host.texts.contains("question"))
+    host.unmount()
+  }
+
+  @Test func aSchedulersThreadMayLookForWhatIsNotThere() throws {
+    let looks = Looks()
+    let queue = try SerialQueue()
+    // The first update waits until all is in place for it.
+    let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    queue.schedule { ready.wait() }
+    weak var known: ViewHost?
+    let host = ViewHost(Watcher(looks: looks) { known }, scheduler: queue)
+    known = host
+    host.onUpdate = { done.signal() }
+    ready.signal()
+    done.wait()
+    #expect(
+      looks.all == [
+        "main: false", "Button\n  Text \"go\"", "Button", "none", "gone", "there is no Button \"absent\"",
+        "\"go\" is a Button, not a Toggle", "there is no Toggle \"absent\"",
+        "\"go\" is a Button, not a TextField", "there is no TextField \"absent\"",
+      ])
     host.unmount()
   }
 }

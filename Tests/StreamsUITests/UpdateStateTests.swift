@@ -21,7 +21,7 @@ import Testing
     case .run(let action):
       action()
       return "run"
-    case .tell: return "tell"
+    case .notify: return "tell"
     case .giveUp(let scopes): return "give up \(scopes.map(\.depth))"
     case .askAgain: return "ask again"
     case .end: return "end"

@@ -112,6 +112,47 @@ private struct Everything: View {
     #expect(host.find(id: 1)?.label == "c")
   }
 
+  /// With each look there is one less, as if another thread removed them meanwhile.
+  private func dwindling<Element>(_ elements: [Element]) -> Binding<[Element]> {
+    var left = elements
+    return Binding(
+      get: {
+        _ = left.popLast()
+        return left
+      }, set: { left = $0 })
+  }
+
+  @Test func forEachTakesTheElementsOfOneMoment() throws {
+    struct Screen: View {
+      let letters: Binding<[String]>
+      var body: some View { ForEach(letters, id: \.self) { Text($0.wrappedValue) } }
+    }
+    let host = ViewHost(Screen(letters: dwindling(["a", "b", "c", "d"])))
+    try host.update()
+    #expect(host.texts == ["a", "b"])
+  }
+
+  /// For which the compiler may take bindings for any elements that have an identity.
+  @Test func forEachTakesTheElementsWithIdentitiesOfOneMoment() throws {
+    struct Letter: Identifiable {
+      let id: String
+    }
+    struct Screen: View {
+      let letters: Binding<[Letter]>
+      var body: some View {
+        List {
+          ForEach(letters) { $letter in
+            Text(letter.id)
+            Text("after \(letter.id)")
+          }
+        }
+      }
+    }
+    let host = ViewHost(Screen(letters: dwindling(["a", "b", "c", "d"].map { Letter(id: $0) })))
+    try host.update()
+    #expect(host.texts == ["a", "after a", "b", "after b"])
+  }
+
   @Test func oneIdentityTwiceIsTwoViews() throws {
     struct Row: View {
       @State var taps = 0

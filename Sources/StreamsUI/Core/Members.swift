@@ -2,6 +2,12 @@
 public protocol _MemberVisitor {
   /// Visits one of the views, at the place where `inputs` are now.
   func visit<V: View>(_ view: V, _ inputs: _ViewInputs)
+  /// Makes a view that is none of them but stands with them, such as the header of a section.
+  func visitOther<V: View>(_ view: V, _ inputs: _ViewInputs)
+}
+
+extension _MemberVisitor {
+  public func visitOther<V: View>(_ view: V, _ inputs: _ViewInputs) { V._makeView(view, inputs) }
 }
 
 /// Applies a modifier to each view.
@@ -11,6 +17,8 @@ private struct Modifying<M: ViewModifier>: _MemberVisitor {
   func visit<V: View>(_ view: V, _ inputs: _ViewInputs) {
     M._makeView(ModifiedContent(content: view, modifier: modifier), inputs)
   }
+
+  func visitOther<V: View>(_ view: V, _ inputs: _ViewInputs) { visit(view, inputs) }
 }
 
 /// Applies a modifier to each view, and passes the result to another visitor.
@@ -20,6 +28,10 @@ private struct Modified<M: ViewModifier, Next: _MemberVisitor>: _MemberVisitor {
 
   func visit<V: View>(_ view: V, _ inputs: _ViewInputs) {
     next.visit(ModifiedContent(content: view, modifier: modifier), inputs)
+  }
+
+  func visitOther<V: View>(_ view: V, _ inputs: _ViewInputs) {
+    next.visitOther(ModifiedContent(content: view, modifier: modifier), inputs)
   }
 }
 

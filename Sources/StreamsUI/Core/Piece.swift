@@ -16,10 +16,14 @@ struct Element {
   var text = ""
   var attributes: [String: String] = [:]
   var action = ViewHost.Node.Action.none
+  /// Of a row that can be deleted or moved.
+  var row: ViewHost.Node.Row?
   /// Of a window or a popover.
   var presentation: Presentation?
   /// Whether each thing shown in it gets its own element.
   var isForEach = false
+  /// Whether it and what is in it are not shown, though they are in the tree.
+  var isHidden = false
   /// The path to it within its scope's body.
   var path: Scope.Identity = []
   var pieces: [Piece] = []

@@ -1,4 +1,4 @@
-/// Makes one view of several statements, with `if`, `switch` and optionals.
+/// Makes one view from several statements, with `if`, `switch` and optionals.
 @resultBuilder
 public struct ViewBuilder {
   /// A statement is a view.
@@ -146,7 +146,7 @@ extension Group: View where Content: View {
   /// It has no body.
   public typealias Body = Never
 
-  /// Makes one view of several.
+  /// Makes one view from several.
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {

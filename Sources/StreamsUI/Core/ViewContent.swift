@@ -1,3 +1,4 @@
+import StreamsObservation
 import StreamsScopes
 
 /// A view in its place in the tree: its value and the storage of its properties.
@@ -6,6 +7,7 @@ final class ViewContent<V: View>: Rendered {
   private let core: HostCore
   private let properties = PropertyPlan.of(V.self)
   private var slots: [AnyObject?]
+  private var reads: ObservableReads?
   private(set) var pieces: [Piece] = []
   var made: NodeMaker.Made?
 
@@ -25,19 +27,31 @@ final class ViewContent<V: View>: Rendered {
 
   func evaluate(in scope: Scope) {
     show([], in: scope)
+    let reads = self.reads ?? ObservableReads(properties.observables) { [weak scope] in scope?.invalidate() }
+    self.reads = reads
+    if let pieces = reads.track({ makePieces(in: scope) }) { show(pieces, in: scope) }
+    core.preferences.note(in: scope.tree)
+    core.focus.note(in: scope.tree)
+  }
+
+  /// Runs the body. Returns nil if something is missing for it.
+  private func makePieces(in scope: Scope) -> [Piece]? {
     let context = PropertyContext(scope: scope, core: core, type: V.self)
     // A copy, because the connected properties must not be compared.
     nonisolated(unsafe) var connected = view
     properties.connect(&connected, &slots, context)
     core.setProblem(context.problem, at: scope)
-    if context.problem != nil { return scope.walk {} }
+    if context.problem != nil {
+      scope.walk {}
+      return nil
+    }
     if let report = core.listeners.evaluation, !(V.self is any Silent.Type) {
       report(ViewHost.Evaluation(view: name, path: HostCore.path(of: scope)))
     }
     let inputs = _ViewInputs(core: core, scope: scope)
     let body = onMainActor { connected.body }
     scope.walk { V.Body._makeView(body, inputs) }
-    show(inputs.pieces, in: scope)
+    return inputs.pieces
   }
 
   private func show(_ new: [Piece], in scope: Scope) {
@@ -47,7 +61,7 @@ final class ViewContent<V: View>: Rendered {
 
   func remove(from scope: Scope) {
     core.setProblem(nil, at: scope)
-    (pieces, slots, made) = ([], [], nil)
+    (pieces, slots, made, reads) = ([], [], nil, nil)
   }
 }
 

@@ -7,6 +7,10 @@ public final class _ViewInputs {
   /// The path from the scope to the current place.
   private var path: Scope.Identity = []
   private(set) var pieces: [Piece] = []
+  /// The identity that the program has chosen for the innermost part around the current place.
+  private(set) var identity: AnyHashable?
+  /// What a user can do with the element of a ``ForEach`` that is being made.
+  private(set) var row: ViewHost.Node.Row?
 
   init(core: HostCore, scope: Scope) { (self.core, self.scope) = (core, scope) }
 
@@ -17,9 +21,12 @@ public final class _ViewInputs {
     path.removeLast()
   }
 
-  /// Walks through a part with an identity that the program has chosen.
-  func identified(_ id: AnyHashable, _ body: () -> Void) {
+  /// Walks through a part with an identity that the program has chosen, and perhaps with what a user can do with it.
+  func identified(_ id: AnyHashable, row: ViewHost.Node.Row? = nil, _ body: () -> Void) {
+    let outer = (identity, self.row)
+    (identity, self.row) = (id, row ?? self.row)
     let parts = collect { step(.key(id), body) }
+    (identity, self.row) = outer
     pieces.append(.identified(id, parts))
   }
 
@@ -70,6 +77,18 @@ public final class _ViewInputs {
 /// Calls main-actor code on the thread that the host's scheduler has chosen.
 func onMainActor<Result>(_ body: @MainActor () -> Result) -> Result {
   withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
+}
+
+extension Scope {
+  /// The nearest scope above with content of this type.
+  func enclosing<Content: ScopeContent>(_ type: Content.Type) -> (scope: Scope, content: Content)? {
+    var above = parent
+    while let scope = above {
+      if let content = scope.content as? Content { return (scope, content) }
+      above = scope.parent
+    }
+    return nil
+  }
 }
 
 /// A scope's content without a body, and with nothing to do when it is removed.

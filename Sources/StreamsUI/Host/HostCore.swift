@@ -35,6 +35,8 @@ final class HostCore: @unchecked Sendable {
   let tree: ScopeTree
   let announcements: Announcements
   private let measure: (() -> (Int) -> Bool)?
+  let focus = FocusCenter()
+  let preferences = PreferenceCenter()
   private let problems = Lock<[ObjectIdentifier: any Problem]>([:])
   private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
   /// Whether the running update was started by hand.
@@ -50,6 +52,7 @@ final class HostCore: @unchecked Sendable {
     tree = ScopeTree(schedule: schedule?.now)
     announcements = Announcements(schedule: schedule?.later)
     measure = schedule?.measure
+    focus.core = self
     tree.giveUp = { [weak self] scopes in
       self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
     }

@@ -14,6 +14,11 @@ extension ViewHost {
       case toggle(Binding<Bool>)
       /// Type text into it.
       case type(Binding<String>)
+      /// Move it to another number; one that cannot be chosen becomes the nearest that can. A key moves
+      /// it by `step`.
+      case slide(Binding<Double>, step: Double)
+      /// Increase or decrease it; nil at an end.
+      case step(up: (() -> Void)?, down: (() -> Void)?)
       /// Close it.
       case dismiss(() -> Void)
     }
@@ -30,6 +35,8 @@ extension ViewHost {
     public internal(set) var attributes: [String: String]
     /// What a user can do with it.
     public let action: Action
+    /// Set if it is a row that a user can delete or move.
+    public let row: Row?
     /// The nodes in it.
     public internal(set) var children: [Node] {
       get { content?.nodes ?? [] }
@@ -41,10 +48,10 @@ extension ViewHost {
 
     init(
       kind: String, text: String = "", id: AnyHashable? = nil, place: (Scope, Scope.Identity),
-      attributes: [String: String] = [:], action: Action = .none
+      attributes: [String: String] = [:], action: Action = .none, row: Row? = nil
     ) {
       (self.kind, self.text, self.id, self.place) = (kind, text, id, place)
-      (self.attributes, self.action) = (attributes, action)
+      (self.attributes, self.action, self.row) = (attributes, action, row)
       textDigest = LabelDigest(of: text)
     }
 
@@ -56,11 +63,13 @@ extension ViewHost {
     }
 
     /// Distinguishes it from all others, also from nodes of earlier trees.
-    package var key: Key { Key(scope: ObjectIdentifier(place.scope), steps: place.steps) }
+    package var key: Key { Key(scope: ObjectIdentifier(place.scope), steps: place.steps, kind: kind) }
 
     package struct Key: Hashable {
       let scope: ObjectIdentifier
       let steps: Scope.Identity
+      /// A row and a control that it consists of are in one place.
+      let kind: String
     }
 
     /// Its name for a user: its text, or else the texts in it, or else the names of the pictures in it.
@@ -90,6 +99,20 @@ extension ViewHost {
     /// The node and all nodes in it, one at a time.
     var inOrder: some Sequence<Node> { NodesInOrder(self) }
 
+    /// Whether it is shown above the window: a popover, a sheet, an alert or a dialog.
+    package var isAbove: Bool { if case .dismiss = action { true } else { false } }
+
+    /// Closes the presentation or the page that it is in.
+    package func dismiss() { EnvironmentValues(scope: place.scope).dismiss.action() }
+
+    /// Whether it can have the focus.
+    var isControl: Bool {
+      switch action {
+      case .none, .dismiss: false
+      case .tap, .toggle, .type, .slide, .step: true
+      }
+    }
+
     /// Whether a user can use it.
     public var isEnabled: Bool { attributes["disabled"] == nil }
 
@@ -112,17 +135,20 @@ extension ViewHost {
   }
 
   /// The nodes that are shown: a window, or a program with its windows. Waits while another thread evaluates bodies.
-  public var tree: Node { tree(keeping: true) }
+  public var tree: Node { core.nodes(keeping: true) }
 
   /// The nodes that are shown, all of them made anew, for tests to compare with those that are kept.
-  package var treeMadeAnew: Node { tree(keeping: false) }
+  package var treeMadeAnew: Node { core.nodes(keeping: false) }
+}
 
-  private func tree(keeping isKept: Bool) -> Node {
-    core.tree.gate.look {
-      let root = core.tree.root
+extension HostCore {
+  /// The nodes that are shown.
+  func nodes(keeping isKept: Bool) -> ViewHost.Node {
+    tree.gate.look {
+      let root = tree.root
       var nodes = NodeMaker.nodes(of: root, keeping: isKept)
       if nodes.count == 1 { return nodes.removeFirst() }
-      var app = Node(kind: "App", place: (root, []))
+      var app = ViewHost.Node(kind: "App", place: (root, []))
       app.children = nodes
       return app
     }
@@ -178,9 +204,9 @@ private final class NodeList {
 }
 
 /// The nodes that are shown, as indented text.
-extension ViewHost: @preconcurrency CustomStringConvertible {
+extension ViewHost: CustomStringConvertible {
   /// The content of the window, or of a program's windows.
-  public var description: String {
-    tree.children.map(\.description).joined(separator: "\n")
+  nonisolated public var description: String {
+    core.nodes(keeping: true).children.map(\.description).joined(separator: "\n")
   }
 }

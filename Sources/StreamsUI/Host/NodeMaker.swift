@@ -62,6 +62,7 @@ struct NodeMaker {
 
   private mutating func take(_ step: Step) {
     switch step {
+    case .make(.element(let element), _, _, _) where element.isHidden: break
     case .make(.element(let element), let scope, let id, let surroundings):
       let node = Self.node(of: element, in: scope, id: id, surroundings)
       if element.pieces.isEmpty { return close(element, node, []) }
@@ -105,8 +106,8 @@ struct NodeMaker {
   private mutating func close(_ element: Element, _ node: ViewHost.Node, _ children: [ViewHost.Node]) {
     let parts = element.isForEach ? children.map { [$0] } : [children]
     for part in parts {
-      // A popover stands beside the view that it belongs to.
-      if element.isForEach, part[0].kind == "Popover" {
+      // A presentation stands beside the view that it belongs to.
+      if element.isForEach, part[0].isAbove {
         nodes[nodes.count - 1].append(part[0])
         continue
       }
@@ -122,7 +123,7 @@ struct NodeMaker {
     var attributes = element.attributes
     if surroundings.layoutDirection == .rightToLeft { attributes["layoutDirection"] = "rightToLeft" }
     switch element.action {
-    case .tap, .toggle, .type:
+    case .tap, .toggle, .type, .slide, .step:
       if !surroundings.isEnabled { attributes["disabled"] = "true" }
     case .none, .dismiss:
       attributes["colorScheme"] = element.presentation?.colorScheme.map { "\($0)" }
@@ -130,6 +131,6 @@ struct NodeMaker {
     }
     return ViewHost.Node(
       kind: element.kind, text: element.text, id: id, place: (scope, element.path),
-      attributes: attributes, action: element.action)
+      attributes: attributes, action: element.action, row: element.row)
   }
 }

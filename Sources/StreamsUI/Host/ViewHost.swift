@@ -127,7 +127,8 @@ extension ViewHost {
 
     /// Which object is missing, and where.
     public var description: String {
-      "no object of type \(type) for \(path): a view above it must have .environmentObject(_:)"
+      let modifier = type is any ObservableObject.Type ? "environmentObject" : "environment"
+      return "no object of type \(type) for \(path): a view above it must have .\(modifier)(_:)"
     }
   }
 

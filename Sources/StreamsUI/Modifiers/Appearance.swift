@@ -64,6 +64,8 @@ nonisolated private struct AppearanceModifier: ViewModifier {
       kept.action = view.modifier.disappear
       if isNew {
         scope.tree.act {
+          // A body that was evaluated after this one may have removed it.
+          if kept.isOver { return }
           kept.hasAppeared = true
           view.modifier.appear?()
         }
@@ -76,8 +78,10 @@ nonisolated private struct AppearanceModifier: ViewModifier {
 private final class Disappearance: RetainedContent {
   var action: (() -> Void)?
   var hasAppeared = false
+  private(set) var isOver = false
 
   override func remove(from scope: Scope) {
+    isOver = true
     if hasAppeared, let action { scope.tree.act(action) }
   }
 }

@@ -3,20 +3,7 @@ import StreamsProperty
 import StreamsScopes
 
 extension View {
-  /// Shows a popover beside the view while a binding is true.
-  ///
-  /// The popover has its own environment below the view's: `preferredColorScheme(_:)` in it applies to the popover, and `dismiss`
-  /// sets the binding to false.
-  ///
-  ///     Button("More") { isPopped = true }
-  ///       .popover(isPresented: $isPopped) { Details() }
-  nonisolated public func popover<Content: View>(
-    isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
-  ) -> some View {
-    modifier(PopoverModifier(isPresented: isPresented, presented: content))
-  }
-
-  /// Requests a color scheme for the whole presentation that the view is in, a window or a popover.
+  /// Requests a color scheme for the whole presentation that the view is in, a window, a sheet or a popover.
   ///
   /// The outermost request wins; nil requests nothing.
   nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View {
@@ -24,23 +11,7 @@ extension View {
   }
 }
 
-nonisolated private struct PopoverModifier<Presented: View>: ViewModifier {
-  let isPresented: Binding<Bool>
-  let presented: () -> Presented
-
-  @MainActor func body(content: Content) -> some View {
-    content
-    if isPresented.wrappedValue {
-      let dismiss = { isPresented.wrappedValue = false }
-      PresentationView(kind: "Popover", dismiss: dismiss, content: presented())
-        .transformEnvironment(\.dismiss) { $0 = DismissAction(action: dismiss) }
-    }
-  }
-}
-
-extension PopoverModifier: Silent, Single {}
-
-/// A window or a popover.
+/// A window, or what is shown above one.
 nonisolated struct PresentationView<Content: View>: View {
   typealias Body = Never
   let kind: String
@@ -60,6 +31,8 @@ nonisolated struct PresentationView<Content: View>: View {
 
 /// The requests of the views in a presentation.
 final class Presentation: RetainedContent {
+  /// What a window keeps for its views.
+  let values = SceneValues()
   private var wishes: [(scope: Scope, scheme: ColorScheme)] = []
 
   /// The color scheme to show: that of the outermost view with a request.
@@ -69,7 +42,7 @@ final class Presentation: RetainedContent {
     wishes.removeAll { $0.scope === asking }
     if let scheme { wishes.append((asking, scheme)) }
     scope.setEnvironmentValue(
-      ObjectIdentifier(ColorSchemeKey.self), colorScheme.map(EnvironmentBox.init),
+      ObjectIdentifier(ColorSchemeKey.self), colorScheme.map(EnvironmentBox<ColorSchemeKey>.init),
       isEqual: AnyEnvironmentBox.areEqual)
   }
 
@@ -90,13 +63,8 @@ nonisolated private struct PreferenceModifier: ViewModifier, WholeModifier {
 
 private final class Preference: RetainedContent {
   static func set(_ scheme: ColorScheme?, of scope: Scope) {
-    var above = scope.parent
-    while let current = above {
-      if let presentation = current.content as? Presentation {
-        return presentation.setWish(scheme, of: scope, in: current)
-      }
-      above = current.parent
-    }
+    guard let (place, presentation) = scope.enclosing(Presentation.self) else { return }
+    presentation.setWish(scheme, of: scope, in: place)
   }
 
   override func remove(from scope: Scope) { Self.set(nil, of: scope) }

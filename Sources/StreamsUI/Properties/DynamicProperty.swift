@@ -1,4 +1,5 @@
 import Streams
+import StreamsObservation
 import StreamsProperty
 import StreamsScopes
 @_spi(Reflection) import Swift
@@ -55,6 +56,8 @@ struct PropertyPlan: @unchecked Sendable {
   }
 
   private(set) var steps: [(offset: Int, step: Step)] = []
+  /// Whether views of the type read observable objects.
+  let observables = ObservableReads.Use()
 
   static func of(_ type: Any.Type) -> PropertyPlan {
     let key = ObjectIdentifier(type)

@@ -63,6 +63,15 @@ private struct IsEnabledKey: EnvironmentKey {
   static var defaultValue: Bool { true }
 }
 
+private struct IsPresentedKey: EnvironmentKey {
+  static var defaultValue: Bool { false }
+}
+
+/// Closes the alert or dialog that a button is in, when it has been tapped.
+struct AfterTapKey: EnvironmentKey {
+  static var defaultValue: DismissAction? { nil }
+}
+
 private struct DismissKey: EnvironmentKey {
   static var defaultValue: DismissAction { DismissAction {} }
 }
@@ -108,6 +117,12 @@ extension EnvironmentValues {
   public var isEnabled: Bool {
     get { self[IsEnabledKey.self] }
     set { self[IsEnabledKey.self] = newValue }
+  }
+
+  /// Whether the view is in a presentation: a sheet, a popover, an alert or a dialog.
+  public internal(set) var isPresented: Bool {
+    get { self[IsPresentedKey.self] }
+    set { self[IsPresentedKey.self] = newValue }
   }
 
   /// Closes the presentation that the view is in.

@@ -33,7 +33,7 @@ public struct State<Value>: DynamicProperty {
 
   /// The value.
   public var wrappedValue: Value {
-    get { slot?.cell.value ?? initial }
+    get { slot?.value ?? initial }
     nonmutating set {
       if let slot { return slot.set(newValue) }
       HostCore.warn("a State<\(Value.self)> was set before its view is in a tree; it keeps its first value")
@@ -62,29 +62,49 @@ extension State: ConnectedProperty {
 }
 
 /// The storage of a state.
-private final class StateSlot<Value>: @unchecked Sendable {
-  let cell: StateCell<Value>
-  /// Sends the values that are set to the binding's subscribers.
-  private let changes = Lock<PassthroughSubject<Value, Never>?>(nil)
+final class StateSlot<Value>: @unchecked Sendable {
+  private let cell: StateCell<Value>
+  /// Called when a value has been set.
+  private let written: (Value) -> Void
+  /// Tells the binding's subscribers when a value has been set. They read it then: so of two threads that set values, the last to
+  /// tell them does not bring an old one.
+  private let changes = Lock<ObservableObjectPublisher?>(nil)
   private let bound = Lock<Binding<Value>?>(nil)
 
-  init(_ value: Value) { cell = StateCell(value) }
+  init(_ value: Value, written: @escaping (Value) -> Void = { _ in }) {
+    (cell, self.written) = (StateCell(value), written)
+  }
 
-  func set(_ value: Value) { Self.set(cell, value, changes.withLock { $0 }) }
+  var value: Value { cell.value }
 
-  private static func set(
-    _ cell: StateCell<Value>, _ value: Value, _ changes: PassthroughSubject<Value, Never>?
-  ) {
+  func set(_ value: Value) {
+    change(to: value)
+    written(value)
+  }
+
+  /// Takes a value that was not set here.
+  func show(_ value: Value) {
+    if areEqual(Scope.reading(as: nil) { cell.value }, value) { return }
+    change(to: value)
+  }
+
+  private func change(to value: Value) {
     cell.set(value, isEqual: areEqual)
-    changes?.send(value)
+    // In this order: whoever subscribes later finds the value.
+    changes.withLock { $0 }?.send()
   }
 
   var binding: Binding<Value> {
     if let binding = bound.withLock({ $0 }) { return binding }
-    let cell = cell
-    let changes = PassthroughSubject<Value, Never>()
+    let (cell, written) = (cell, written)
+    let changes = ObservableObjectPublisher()
     let binding = Binding(
-      get: { cell.value }, set: { Self.set(cell, $0, changes) }, changes: changes)
+      get: { cell.value },
+      set: { value in
+        cell.set(value, isEqual: areEqual)
+        changes.send()
+        written(value)
+      }, at: changes, reading: { Scope.reading(as: nil) { cell.value } })
     return bound.withLock { bound in
       if let bound { return bound }
       self.changes.withLock { $0 = changes }

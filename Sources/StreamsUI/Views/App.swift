@@ -110,7 +110,7 @@ nonisolated private struct SceneView<S: Scene>: View, Carrier {
   @MainActor var body: some View { SceneParts(scene: scene.body) }
 }
 
-nonisolated private struct SceneParts<S: Scene>: View {
+nonisolated struct SceneParts<S: Scene>: View {
   typealias Body = Never
   let scene: S
 

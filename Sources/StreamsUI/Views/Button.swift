@@ -31,9 +31,13 @@ nonisolated public struct Button<Label: View>: View {
   }
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    let action = view.action
+    let (action, scope) = (view.action, inputs.scope)
     let element = Element(
-      kind: "Button", attributes: ["role": view.role].texts, action: .tap { onMainActor(action) })
+      kind: "Button", attributes: ["role": view.role].texts,
+      action: .tap { [weak scope] in
+        onMainActor(action)
+        EnvironmentValues(scope: scope)[AfterTapKey.self]?.action()
+      })
     inputs.element(element) { Label._makeView(view.label, inputs) }
   }
 }

@@ -12,6 +12,7 @@ nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Co
   /// Makes an element's view.
   public var content: (Data.Element) -> Content
   let identify: (Data.Element) -> ID
+  var edits = _Edits()
 
   init(data: Data, identify: @escaping (Data.Element) -> ID, content: @escaping (Data.Element) -> Content) {
     (self.data, self.identify, self.content) = (data, identify, content)
@@ -37,8 +38,21 @@ extension ForEach: View where Content: View {
   nonisolated private static func go(
     through view: Self, _ inputs: _ViewInputs, _ visitor: (any _MemberVisitor)?
   ) {
-    for element in view.data {
-      inputs.identified(AnyHashable(view.identify(element))) {
+    if let shared = view.data as? any SharedCollection<Data.Element> {
+      go(through: shared.elements, of: view, inputs, visitor)
+    } else {
+      go(through: view.data, of: view, inputs, visitor)
+    }
+  }
+
+  nonisolated private static func go(
+    through elements: some RandomAccessCollection<Data.Element>, of view: Self, _ inputs: _ViewInputs,
+    _ visitor: (any _MemberVisitor)?
+  ) {
+    let count = elements.count
+    for (offset, element) in elements.enumerated() {
+      let row = view.edits.row(at: offset, of: count)
+      inputs.identified(AnyHashable(view.identify(element)), row: row) {
         Content.make(view.content(element), inputs, visitor)
       }
     }

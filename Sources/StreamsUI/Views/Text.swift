@@ -1,3 +1,5 @@
+import Foundation
+
 /// A piece of text.
 nonisolated public struct Text: View, Equatable, Sendable {
   /// It has no body.
@@ -8,6 +10,14 @@ nonisolated public struct Text: View, Equatable, Sendable {
   public init(_ content: some StringProtocol) { self.content = String(content) }
   /// Shows a string as it is.
   public init(verbatim content: String) { self.content = content }
+
+  /// Shows a value in a format.
+  ///
+  ///     Text(price, format: .number.precision(.fractionLength(2)))
+  public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
+  where F.FormatInput: Equatable, F.FormatOutput == String {
+    content = format.format(input)
+  }
 
   /// Two texts as one.
   public static func + (lhs: Text, rhs: Text) -> Text { Text(lhs.content + rhs.content) }

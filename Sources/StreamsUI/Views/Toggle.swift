@@ -28,27 +28,3 @@ extension Toggle where Label == Text {
     self.init(isOn: isOn) { Text(title) }
   }
 }
-
-/// A control into which text is typed.
-///
-///     TextField("Name", text: $name)
-nonisolated public struct TextField<Label: View>: View, Silent {
-  let text: Binding<String>
-  let label: Label
-
-  /// The control. It is evaluated when the text changes; the view around it is not.
-  @MainActor public var body: some View {
-    let text = text
-    label.modifier(
-      ElementModifier {
-        Element(kind: "TextField", attributes: ["value": text.wrappedValue], action: .type(text))
-      })
-  }
-}
-
-extension TextField where Label == Text {
-  /// A field with a title.
-  public init(_ title: some StringProtocol, text: Binding<String>) {
-    self.init(text: text, label: Text(title))
-  }
-}

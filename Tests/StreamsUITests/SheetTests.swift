@@ -1,0 +1,155 @@
+import StreamsUI
+import Testing
+
+@MainActor @Suite struct SheetTests {
+  private struct Book: Identifiable, Equatable {
+    let id: Int
+    var title: String
+  }
+
+  private struct Notes: View {
+    let title: String
+    @State private var count = 0
+    @Environment(\.dismiss) private var dismiss
+    @Environment(\.isPresented) private var isPresented
+
+    var body: some View {
+      Text("\(title) \(count) \(isPresented)")
+      Button("note") { count += 1 }
+      Button("close") { dismiss() }
+    }
+  }
+
+  private struct Shelf: View {
+    let log: (String) -> Void
+    @State private var chosen: Book?
+    @State private var isHelped = false
+
+    var body: some View {
+      Button("help") { isHelped = true }
+        .sheet(isPresented: $isHelped, onDismiss: { log("helped") }) { Notes(title: "help") }
+      ForEach(1..<3) { number in
+        Button("book \(number)") { chosen = Book(id: number, title: "title \(number)") }
+      }
+      .sheet(item: $chosen, onDismiss: { log("closed") }) { Notes(title: $0.title) }
+      Button("rename") { chosen?.title = "renamed" }
+    }
+  }
+
+  @Test func aSheetIsShownWhileItsBindingIsTrue() throws {
+    var log: [String] = []
+    let host = ViewHost(Shelf { log.append($0) })
+    try host.update()
+    #expect(host.first { $0.kind == "Sheet" } == nil)
+    try host.tap("help")
+    try host.update()
+    #expect(host.first { $0.kind == "Sheet" }?.label.hasPrefix("help 0 true") == true)
+    try host.tap("close")
+    try host.update()
+    #expect(host.first { $0.kind == "Sheet" } == nil && log == ["helped"])
+  }
+
+  @Test func eachItemHasASheetOfItsOwn() throws {
+    var log: [String] = []
+    let host = ViewHost(Shelf { log.append($0) })
+    try host.update()
+    for label in ["book 1", "note", "rename"] {
+      try host.tap(label)
+      try host.update()
+    }
+    // The same item keeps its state.
+    #expect(host.find("renamed 1 true") != nil && log == [])
+    try host.tap("book 2")
+    try host.update()
+    #expect(host.find("title 2 0 true") != nil && log == ["closed"])
+    try host.tap("close")
+    try host.update()
+    #expect(host.first { $0.kind == "Sheet" } == nil && log == ["closed", "closed"])
+  }
+
+  private struct Asking: View {
+    @State private var isAsking = false
+    @State private var isChoosing = false
+    @State private var failure: String?
+    @State private var items = ["a"]
+
+    var body: some View {
+      Text("items: \(items.joined())")
+      Button("delete") { isAsking = true }
+        .alert("Delete everything?", isPresented: $isAsking) {
+          Button("Yes", role: .destructive) { items = [] }
+          Button("No", role: .cancel) {}
+        } message: {
+          Text("It cannot be undone.")
+        }
+      Button("add") { isChoosing = true }
+        .confirmationDialog("What?", isPresented: $isChoosing, titleVisibility: .hidden) {
+          ForEach(["b", "c"], id: \.self) { name in Button(name) { items.append(name) } }
+        }
+      Button("fail") { failure = "no disk" }
+        .alert("Failed", isPresented: .constant(true), presenting: failure) { _ in
+        } message: {
+          Text($0)
+        }
+    }
+  }
+
+  @Test func anAlertClosesAfterEachOfItsButtons() throws {
+    let host = ViewHost(Asking())
+    try host.update()
+    let alert = { host.first { $0.kind == "Alert" } }
+    #expect(alert() == nil)
+    try host.tap("delete")
+    try host.update()
+    #expect(alert()?.label == "Delete everything? It cannot be undone. Yes No")
+    try host.tap("No")
+    try host.update()
+    #expect(alert() == nil && host.find("items: a") != nil)
+    try host.tap("delete")
+    try host.update()
+    try host.tap("Yes")
+    try host.update()
+    #expect(alert() == nil && host.find("items: ") != nil)
+  }
+
+  @Test func aDialogOffersChoices() throws {
+    let host = ViewHost(Asking())
+    try host.update()
+    try host.tap("add")
+    try host.update()
+    #expect(host.first { $0.kind == "ConfirmationDialog" }?.label == "b c")
+    try host.tap("c")
+    try host.update()
+    #expect(host.first { $0.kind == "ConfirmationDialog" } == nil && host.find("items: ac") != nil)
+  }
+
+  @Test func anAlertAboutDataNeedsThem() throws {
+    let host = ViewHost(Asking())
+    try host.update()
+    try host.tap("fail")
+    try host.update()
+    #expect(host.first { $0.kind == "Alert" }?.label == "Failed no disk OK")
+  }
+
+  /// A sheet within an alert's view is no part of it.
+  private struct Nested: View {
+    @State private var isOuter = true
+    @State private var isInner = true
+    var body: some View {
+      Text("base").sheet(isPresented: $isOuter) {
+        Button("outer") {}
+          .popover(isPresented: $isInner) { Button("inner") {} }
+      }
+    }
+  }
+
+  @Test func buttonsOfASheetDoNotCloseIt() throws {
+    let host = ViewHost(Nested())
+    try host.update()
+    for label in ["outer", "inner"] {
+      try host.tap(label)
+      #expect(try host.evaluated() == [])
+    }
+    #expect(host.find("inner") != nil)
+  }
+}
