@@ -7,6 +7,15 @@ extension Binding: Sequence where Value: MutableCollection {
   public typealias SubSequence = Slice<Binding<Value>>
 }
 
+/// A collection that another thread may change while it is gone through.
+package protocol SharedCollection<Element> {
+  associatedtype Element
+  /// The elements that it has now.
+  var elements: [Element] { get }
+}
+
+extension Binding: SharedCollection where Value: MutableCollection {}
+
 /// A binding of a collection is a collection of bindings.
 ///
 ///     $tasks.forEach { $task in task.isUrgent = task.isDue }
@@ -35,8 +44,15 @@ extension Binding: Collection where Value: MutableCollection {
   /// nothing.
   ///
   ///     let first = $names[0]
-  public subscript(index: Index) -> Element {
-    part(wrappedValue[index], get: { $0.contains(index: index) ? $0[index] : nil }) { whole, element in
+  public subscript(index: Index) -> Element { element(at: index, wrappedValue[index]) }
+
+  package var elements: [Element] {
+    let whole = wrappedValue
+    return whole.indices.map { element(at: $0, whole[$0]) }
+  }
+
+  private func element(at index: Index, _ current: Value.Element) -> Element {
+    part(current, get: { $0.contains(index: index) ? $0[index] : nil }) { whole, element in
       guard whole.contains(index: index) else { return nil }
       var whole = whole
       whole[index] = element

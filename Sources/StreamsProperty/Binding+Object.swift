@@ -26,6 +26,18 @@ extension Binding {
       })
   }
 
+  /// Makes a binding of two functions. Subscribers get what `read` returns at each of the moments, and at first.
+  package init(
+    get: @escaping () -> Value, set: @escaping (Value) -> Void, at moments: ObservableObjectPublisher,
+    reading read: @escaping () -> Value
+  ) {
+    location = Location(
+      read: get, write: set,
+      watch: {
+        Property(initial: get(), then: Self.readings(by: read, at: [moments.eraseToAnyPublisher()]))
+      })
+  }
+
   /// Makes a binding of two functions. Subscribers get what `get` returns at each of the moments, and `substitute` in an endless
   /// circle of changes.
   package init(

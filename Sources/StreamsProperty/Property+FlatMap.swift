@@ -88,8 +88,13 @@ private final class Followed<Source, Value>: Follower {
   /// Follows the property made of `value`, in one graph with the source.
   func start(_ value: Source, in graph: DependencyGraph, for derived: Node? = nil) -> Property<Value> {
     var property = transform(value)
-    while !property.node.isSettled, graph.join(property.node.home) == nil { property = property.bridge() }
-    if let substitute, let derived, property.node.isDerived(from: derived) { property = substitute }
+    while !property.node.isSettled, graph.join(property.node.home) == nil {
+      property = Property<Value>(Bridge<Value>.handle(to: property.handle))
+    }
+    if let derived, substitute != nil || AnyBridge.exist, property.node.isDerived(from: derived) {
+      guard let substitute else { preconditionFailure("a property follows one that is derived from it") }
+      property = substitute
+    }
     followed.append(property.node)
     return property
   }

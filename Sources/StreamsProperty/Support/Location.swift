@@ -35,7 +35,7 @@ final class Location<Value> {
   var property: Property<Value> {
     if let property = watched.withLock({ $0 }) { return property }
     // In its turn there is no write between the first value and later ones.
-    let formed = turn.serializer.run(watch, refused: watch)
+    let formed = turn.serializer.run(watch, busy: watch)
     return watched.withLock { watched in
       watched = watched ?? formed
       return watched ?? formed
@@ -43,7 +43,7 @@ final class Location<Value> {
   }
 
   func set(_ value: Value) {
-    turn.serializer.run({ write(value) }, refused: { turn.serializer.submit { [self] in write(value) } })
+    turn.serializer.run({ write(value) }, busy: { turn.serializer.enqueue { [self] in write(value) } })
   }
 }
 

@@ -3,9 +3,10 @@ public import Synchronization
 
 /// A node in the graph of properties, without the type of its value.
 ///
-/// Properties and derived nodes hold it by a handle. When the handle is released, the node leaves the graph. So its sources know
-/// it without holding it, and without weak references, which would cost each change more than all the rest. Code that depends on
-/// the type of the value is in closures that are formed where the type is known, and so specialized.
+/// Properties and derived nodes hold it by a handle. When the handle is released, the node leaves the
+/// graph. So its sources can refer to it without retaining it, and without weak references, which would
+/// cost each change more than all the rest. Code that depends on the type of the value is in closures
+/// that are formed where the type is known, and so specialized.
 @usableFromInline
 class Node: @unchecked Sendable {
   /// The result of a step.
@@ -35,20 +36,21 @@ class Node: @unchecked Sendable {
     @usableFromInline var isChanged = false
     /// Whether its function is running.
     var isRunning = false
-    /// The numbers of the last transactions in which it was updated before its turn, in which all its followers had decided
-    /// whether to keep following it, and in which it was postponed.
+    /// The numbers of three transactions: the last in which it was updated before its turn, the last in
+    /// which all its followers had decided whether to keep following it, and the last in which it was
+    /// postponed.
     var upToDateIn = 0
     var decidedIn = 0
     var postponedIn = 0
     var step: Unmanaged<Step>?
-    /// The follower of a node that follows others at its source's direction. The step keeps it.
+    /// If its source decides which node it follows: the object that follows for it. The step keeps it.
     var follower: Unmanaged<Follower>?
   }
 
   /// Accessed only under the lock.
   @usableFromInline
   struct Shared {
-    /// Each is held by its handle, which removes it here before releasing it.
+    /// Each is retained by its handle, which removes it here before releasing it.
     var dependents = SlotMap<Unmanaged<Node>>()
     var watches = SlotMap<Watch>()
     var sources: [(handle: Handle, key: Int)] = []
@@ -100,6 +102,8 @@ class Node: @unchecked Sendable {
     set { marks.value.postponedIn = newValue }
   }
   var hasLeft: Bool { shared.withLock { $0.hasLeft } }
+  /// Whether its values come from other nodes.
+  var isDerived: Bool { marks.value.step != nil }
   @inlinable
   final var isChanged: Bool { marks.value.isChanged }
   @inlinable
@@ -109,13 +113,13 @@ class Node: @unchecked Sendable {
   /// Whether it has finished and the transaction is over: it and its marks no longer change, and need no turn.
   final var isSettled: Bool { hasSettled.load(ordering: .acquiring) }
 
-  /// A node in its own graph that follows this one as any subscriber would. `handle` is a handle of this node.
+  /// A node in its own graph that follows this one: see ``Bridge``. `handle` is a handle of this node.
   @usableFromInline
   func bridged(_ handle: Handle) -> Handle { preconditionFailure("abstract") }
 
   // MARK: Changes, in its turn
 
-  /// Takes the values that `step` makes of `sources`, until all have finished.
+  /// Takes the values that `step` makes from `sources`, until all have finished.
   @usableFromInline
   final func start(
     from sources: [Handle], follower: Follower? = nil, _ step: @escaping (Node, DependencyGraph) -> Outcome
@@ -196,10 +200,18 @@ class Node: @unchecked Sendable {
     shared.withLock { $0.upstream = upstream }
   }
 
+  /// What ``keep(_:)`` has kept; to be released outside of the turn.
+  final func takeUpstream() -> [AnyObject] {
+    shared.withLock { shared in
+      defer { shared.upstream = [] }
+      return shared.upstream
+    }
+  }
+
   /// The handle is being released. On any thread.
   ///
-  /// The handle's reference is released together with what the node kept: its value may be the last owner of a property, and that
-  /// one's value of the next.
+  /// The handle's reference is released together with what the node kept: its value may be the last
+  /// owner of a property, whose value may be the last owner of the next.
   @usableFromInline
   static func leave(releasing reference: Unmanaged<Node>) {
     ReleaseQueue.release { remains in

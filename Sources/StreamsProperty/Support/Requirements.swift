@@ -54,9 +54,17 @@ extension Node {
 
   private var follower: Follower? { marks.value.follower?.takeUnretainedValue() }
 
-  /// Whether it is `other`, or derived from it. Called in the turn of both.
+  /// Whether it is `other`, or derived from it, also by way of bridges. Called in the turn of both.
   func isDerived(from other: Node) -> Bool {
-    walk(while: { $0.height >= other.height }, { $0.sources }).contains { $0 === other }
+    // The heights of two graphs do not compare.
+    guard AnyBridge.exist else {
+      return walk(while: { $0.height >= other.height }, { $0.sources }).contains { $0 === other }
+    }
+    return walk(while: { _ in true }, { $0.sources + $0.originals }).contains { $0 === other }
+  }
+
+  private var originals: [Node] {
+    shared.withLock { $0.upstream.compactMap { ($0 as? AnyBridge)?.original.node } }
   }
 
   /// The nodes that must be up to date before this one is refreshed: its sources, and those that decide whether it is still

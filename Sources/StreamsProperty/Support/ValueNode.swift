@@ -37,15 +37,7 @@ final class ValueNode<Value>: Node, @unchecked Sendable {
   }
 
   @usableFromInline
-  override func bridged(_ handle: Handle) -> Handle { Property<Value>(handle).bridge().handle }
-}
-
-extension Property {
-  /// A property in its own graph that follows this one as any subscriber would.
-  func bridge() -> Property {
-    // The first value of `allValues` may be newer than `value`; then it is a change like any other.
-    Property(initial: value, then: allValues)
-  }
+  override func bridged(_ handle: Handle) -> Handle { Bridge<Value>.handle(to: handle) }
 }
 
 // MARK: - Sources

@@ -41,7 +41,7 @@ final class Watch: Subscription, @unchecked Sendable {
 
   @usableFromInline
   func start(_ subscribe: @escaping (Watch) -> Void) {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       // Before the subscription, with which values begin: a change that they cause is delivered as any other.
       attach()
       subscribe(self)
@@ -66,7 +66,7 @@ final class Watch: Subscription, @unchecked Sendable {
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "a request must be for at least one value")
     state.withLock { $0.demand += demand }
-    serializer.post { [self] in deliver() }
+    serializer.runNow { [self] in deliver() }
   }
 
   @usableFromInline
