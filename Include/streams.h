@@ -2,10 +2,10 @@
  * streams.h - Combine's model for C: publishers, subscribers, demand.
  *
  * A publisher describes a stream of values. Nothing flows until a subscriber
- * is attached, and never more values flow than the subscriber has demanded.
- * Operators sit in between. A stream ends once: it finishes, or it fails with
- * an error. The program below reads three temperatures as a stream, converts
- * them and prints them.
+ * is attached, and no more values flow than the subscriber has demanded. Operators
+ * sit in between. A stream ends once: it finishes, or it fails with an error. The
+ * program below reads three temperatures as a stream, converts them and prints
+ * them.
  *
  *     #include <stdio.h>
  *     #include <streams.h>
@@ -65,9 +65,10 @@
  *    or for a list that a stream makes of its values, the stream fails with that
  *    code. But if memory runs out for the library's own small objects, or for
  *    values that it gathers itself (in a buffer, in collect, or while they wait for
- *    their turn), the process ends, as it does with GLib; so it does where a copy
- *    that was made is turned into something else, as are labels, names and keys,
- *    the events of streams_record, and long lists of publishers or properties.
+ *    their turn), the process ends, as it does with GLib. It also ends if memory
+ *    runs out while the library turns its copy of something into another form:
+ *    labels, names and keys, the events of streams_record, and long lists of
+ *    publishers or properties.
  *
  * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL; otherwise
  *    it is called exactly once, after the last call of the function, never while
@@ -87,30 +88,33 @@
  *
  *    A send returns when its values have been delivered, or dropped for lack of
  *    demand. While another thread delivers to the same stream, a send waits for its
- *    turn: so a callback must never wait (by joining it, for example) for a thread
- *    that may be sending to the stream that called. Cancellations and releases
- *    never wait. A request does not wait either, unless values are ready for it,
- *    as a sequence's are: it sends them, and waits for its turn as a send does. So
- *    a callback must not wait for a thread that requests values of the stream that
- *    called. A thread that delivers also does the work that other threads leave to
- *    it: if they leave work faster than the callbacks can do it, as a window of
- *    1 ns does, the call returns only when they pause. Waiting for a turn cannot
- *    deadlock: a thread that would wait for one that already waits for it leaves its
- *    values to that thread, and returns. What was left comes before everything that is
- *    sent to the same stream later, by any thread: if a callback sends, what was left
- *    before is delivered first, amid the value of that callback. What is sent amid that
- *    comes after the value that waits for it: it is left too, and its send returns
- *    before it is delivered. The same applies to what a callback sends to a passthrough
- *    subject whose subscribers demand a finite number: what was left before waits for
- *    the demand that the callback returns, and so does that.
+ *    turn. So a callback must never wait (by joining it, for example) for a thread that
+ *    may be sending to the stream that called. Cancellations and releases never wait. A
+ *    request does not wait either, unless values are ready for it, such as those of a
+ *    sequence: then it sends them, and waits for its turn like a send. So a callback
+ *    must not wait for a thread that requests values of the stream that called. A
+ *    thread that delivers also does the work that other threads leave to it. If
+ *    they leave work faster than the callbacks can do it, as a window of 1 ns can,
+ *    the call returns only when they pause.
  *
- *    A thread must not end inside a call, as by pthread_exit in a callback: its
- *    work would stay unfinished for ever. The functions that wait (streams_run and
- *    those that run a loop) hold back a pthread_cancel, also in the callbacks that
- *    they call. It takes effect when they have returned, and does not make them
- *    return sooner: use streams_loop_stop, or cancel the stream. Other calls do not
- *    hold it back; if one of their callbacks calls a cancellation point, such as
- *    write, the program has to deal with that: see pthread_setcancelstate.
+ *    Waiting for a turn cannot deadlock: if thread A would wait for thread B, and B
+ *    already waits for A, A leaves its values to B and returns. B delivers them before
+ *    everything that is sent to the same stream later, by any thread: if a callback on
+ *    B sends, the values that were left are delivered first, while that callback is
+ *    still running. A value that is sent during this delivery comes after the value
+ *    that the callback sends: it is left too, and its send returns before it is
+ *    delivered. A callback may also send to a passthrough subject whose subscribers
+ *    demand a finite number of values. The values that were left then wait for the
+ *    demand that the callback returns, and the value that it sends waits with them.
+ *
+ *    A thread must not end inside a call, for example by pthread_exit in a
+ *    callback: its work would stay unfinished for ever. The functions that wait
+ *    (streams_run and those that run a loop) hold back a pthread_cancel, also in
+ *    the callbacks that they call. It takes effect when they have returned, and
+ *    does not make them return sooner: use streams_loop_stop, or cancel the stream.
+ *    Other calls do not hold it back; if one of their callbacks calls a
+ *    cancellation point, such as write, the program has to deal with that: see
+ *    pthread_setcancelstate.
  *
  * 7. STRUCTS that may grow begin with their size. Start from the matching
  *    ..._INIT macro. A size that this library does not know is refused with
@@ -119,29 +123,29 @@
  *
  * 8. DEPTH. Streams nest on the stack: operators in each other, and calls made
  *    inside callbacks. The library keeps a reserve of the thread's stack: 128 KB,
- *    or a quarter of a stack below 512 KB, though not less than 24 KB, or than half
- *    of a stack below 48 KB. When only the reserve is left, a call that could call
- *    back returns STREAMS_LIMIT and does nothing, and a stream whose next value or
+ *    but of a stack below 512 KB only a quarter, at least 24 KB, and of a stack
+ *    below 48 KB half. When only the reserve is left, a call that could call back
+ *    returns STREAMS_LIMIT and does nothing, and a stream whose next value or
  *    subscription would nest too deep fails with the code STREAMS_LIMIT in the
  *    domain "streams". An operator takes up to 2 KB: at least 100 of them in a row
  *    fit on a stack of 512 KB, and 1000 on one of 8 MB. A chain that does not fit
  *    can still be built and released. streams_release is never refused; on a deep
- *    stack, what it releases may come to its end only when the calls around it have
+ *    stack, what it releases may be destroyed only when the calls around it have
  *    returned. A callback that needs more than half of the reserve must check the
  *    stack itself. A thread needs a stack of 32 KB: every function and every
- *    operator works on it, even as the first call of the process, and leaves 8
- *    KB to a callback, or 4 KB in a stream that is tracked or traced. Swift's
- *    setup of a type, which happens once, takes more than that; where the
- *    thread's stack is short, it runs on a stack of the library's own. The
- *    stacks of fibers are not watched, and need 64 KB for the same.
+ *    operator works on it, even as the first call of the process, and leaves 8 KB
+ *    to a callback, or 4 KB in a stream that is tracked or traced. Swift's setup of
+ *    a type, which happens once, takes more than that; where the thread's stack is
+ *    short, it runs on a stack of the library's own. The library does not check the
+ *    stacks of fibers: a fiber needs 64 KB where a thread needs 32 KB.
  *
- * 9. FORKS AND SIGNALS. After fork, the child may use everything except a stream
- *    that another thread of the parent was inside of at that moment; the child may
- *    only release that one. A queue or a pool has no threads in the child, as if it
- *    had been released: make another. The little memory that the lost threads held
- *    is leaked. Keeping callbacks and their locks usable after a fork is up to the
- *    program. No function may be called in a signal handler: wake a thread from it,
- *    as by writing to a pipe, and call from that thread.
+ * 9. FORKS AND SIGNALS. After fork, the child may use everything except a stream in
+ *    which another thread of the parent was running at that moment; the child may
+ *    only release such a stream. A queue or a pool has no threads in the child, as
+ *    if it had been released: make another. The little memory that the lost threads
+ *    held is leaked. Keeping callbacks and their locks usable after a fork is up to
+ *    the program. Call no function in a signal handler: let the handler wake a
+ *    thread, for example by writing to a pipe, and call from that thread.
  *
  * COMMENTS. A function's comment says who owns its arguments and its result
  * (Ownership), where it may be called (Threads), how it fails (Errors), and which
@@ -153,9 +157,8 @@
  *
  * The default of Errors is for functions that consume a handle and return another.
  * The common ones are STREAMS_NULL_HANDLE (see rule 3), STREAMS_STALE_HANDLE,
- * STREAMS_WRONG_KIND (the reference is not consumed: there is none of that kind),
- * STREAMS_LIMIT, and STREAMS_NULL_ARGUMENT if a callback is NULL. Comments add the
- * function's own.
+ * STREAMS_WRONG_KIND (a handle of the wrong kind is not consumed), STREAMS_LIMIT,
+ * and STREAMS_NULL_ARGUMENT if a callback is NULL. Comments add the function's own.
  *
  * CONTENTS. Each part is a header in the folder streams, and this one includes them
  * all. Each section begins with its title.
@@ -195,6 +198,7 @@
  *         Watching                    from streams_handle_events to
  *                                     streams_breakpoint_on_error
  *         Seeing                      what a stream is made of, and what happens in it
+ *         Finding faults              where values are dropped or wait, and which streams live
  *     sharing.h
  *         Sharing                     one stream for several subscribers
  *     schedulers.h
@@ -217,11 +221,11 @@
  *     inline.h
  *         Inline helpers              values on the stack: streams_int, streams_text
  *
- * What bindings for other languages need in addition is in streams_host.h.
+ * streams_host.h has what bindings for other languages need in addition.
  *
- * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
- * without attributes, static assertions and function bodies. Nothing is lost:
- * every inline helper is made of the functions declared here.
+ * A tool that reads declarations can define STREAMS_NO_INLINE to get plain C
+ * without attributes, static assertions and function bodies. Nothing is lost: every
+ * inline helper is made of the functions declared here.
  */
 
 #ifndef STREAMS_H

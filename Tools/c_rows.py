@@ -27,6 +27,7 @@ NULL_MEANS = {
     ("streams_action_reject", "error"): "that the scheduler does not say why",
     ("streams_record", "error"): "that it finishes",
     ("streams_event", "value"): "that it is none",
+    ("streams_value_object_type", "value"): "that it is none",
     ("streams_event", "error"): "that it is no failure",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
@@ -49,6 +50,10 @@ NULL_MEANS = {
     ("streams_track_subject", "label"): "none",
     ("streams_track_subject", "write"): "standard error output",
     ("streams_trace_start", "write"): "standard error output",
+    ("streams_trace_to_file", "path"): "the end of the file",
+    ("streams_live_streams", "needed"): "that nobody wants to know",
+    ("streams_label", "label"): "that it stays",
+    ("streams_label", "place"): "that it stays",
     ("streams_emitter_send_values", "taken"): "that nobody wants to know",
     ("streams_host_emit", "taken"): "that nobody wants to know",
 }
@@ -137,6 +142,8 @@ class Call:
         name = each.name
         if name == "lower":  # of a range up to row_count
             return "0"
+        if name == "path":
+            return '"/dev/null"'
         if name == "numbers":
             return "&row_numbers"
         if name == "times":  # for repetitions of repetitions multiply

@@ -232,6 +232,8 @@ class Classes:
             return "P_CSTRING", "0"
         if text == "const streams_value *":
             return "P_VALUE", "0"
+        if text == "const streams_object_type *":
+            return "P_OBJECT", "0"
         if text == "void *":
             return "P_HOST_OBJECT", "0"
         if text == "int32_t":

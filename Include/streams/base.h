@@ -65,7 +65,8 @@ STREAMS_API const char *streams_version_string(void);
 
 /*
  * The outcome of a call. Numbers never change their meaning; later versions
- * may add to them, so treat an unknown one as a failure.
+ * may add to them below 1000, so treat an unknown one as a failure. Numbers from
+ * 1000 on belong to libraries that are built on this one.
  */
 typedef enum streams_status {
     /* The call did what its comment says. */
@@ -119,7 +120,7 @@ typedef enum streams_status {
 
 /*
  * The name of a status as it is written above: "STREAMS_STALE_HANDLE". For a
- * number that is no status: "STREAMS_UNKNOWN".
+ * number that is not a status: "STREAMS_UNKNOWN".
  *
  * Ownership: borrowed; the text lives as long as the library.
  * Errors: none. Never NULL.
@@ -165,6 +166,23 @@ STREAMS_API const char *streams_last_message(void);
  * Errors: none.
  */
 STREAMS_API void streams_clear_last_error(void);
+
+/*
+ * Sets the last error of this thread, for functions of your own that are built on
+ * this library: they then fail as its functions do, and the rest of a chain keeps
+ * their error (rule 3). The status is one of streams_status, or one of yours from
+ * 1000 on.
+ *
+ *     if (count < 0)
+ *         return streams_set_last_error(STREAMS_INVALID_ARGUMENT, __func__, "count is negative");
+ *
+ * Ownership: borrows both texts, and keeps the first 1000 bytes of each; bytes that
+ *   are not UTF-8 are replaced.
+ * Errors: never STREAMS_OK: the status. In its place STREAMS_NULL_ARGUMENT for a text
+ *   that is NULL, and STREAMS_INVALID_ARGUMENT for a status that is not above 0.
+ */
+STREAMS_API streams_status streams_set_last_error(
+    streams_status status, const char *function, const char *message);
 
 
 /* ========================================================================
@@ -249,12 +267,12 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *
  *   - a cancellable is cancelled: the subscriber gets no further call;
  *   - a subject or a connectable lives on in the publishers made from it, a
- *     publisher in its subscriptions, an error where it travels;
+ *     publisher in its subscriptions, an error in the streams that carry it;
  *   - a promise that has not been kept never will be: its subscribers wait until
  *     they cancel;
  *   - a subscription or an emitter only loses its handle; the stream goes on;
  *   - an observable object is gone: its publishers publish only what is set through
- *     a binding that is left, and streams that are assigned to its values end;
+ *     a binding that still exists, and streams that are assigned to its values end;
  *   - a property or a binding lives on in its publishers, and in those derived from
  *     it;
  *   - a scope tree is taken down: its scopes release what they keep, and no body
@@ -275,7 +293,9 @@ STREAMS_API streams_status streams_release(const void *handle);
 
 /*
  * Returns what a handle refers to. Accepts anything, also NULL, stale handles and
- * numbers that never were handles: those are STREAMS_KIND_NONE.
+ * numbers that never were handles: those are STREAMS_KIND_NONE. So is every handle of
+ * another library whose numbers are from 0x400000000000000 (2 to the power of 58) on:
+ * streams_retain and streams_release refuse it with STREAMS_STALE_HANDLE.
  *
  * Ownership: borrows the handle.
  * Errors: none; leaves the last error alone.

@@ -24,17 +24,17 @@ extern "C" {
  * too.
  *
  * A value that is set can be read immediately, if the side that keeps it accepts it.
- * Bindings that are derived from one binding set one after the other, so two threads
- * that set different parts do not undo each other's change. While one thread sets a
- * value and notifies the subscribers, another one waits; where two threads would
- * deadlock, one leaves its value to the other.
+ * Bindings that are derived from the same binding set it one after another, so two threads
+ * that set different parts do not undo each other's change. While one thread sets a value
+ * and notifies the subscribers, another one waits; where two threads would deadlock, one
+ * leaves its value to the other.
  *
  * A binding keeps what it is derived from alive, and so do its subscribers. Nothing
  * keeps the binding alive.
  * ======================================================================== */
 
 /*
- * Makes a binding of two functions. If changes is NULL, subscribers receive the
+ * Makes a binding from two functions. If changes is NULL, subscribers receive the
  * result of get whenever a value is set through this binding or one derived from it.
  * Otherwise they receive what changes publishes, and nothing else; it is subscribed
  * to, with unlimited demand, when the first subscriber comes.
@@ -124,7 +124,7 @@ STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
 STREAMS_API streams_property *streams_binding_property(streams_binding *binding);
 
 /*
- * Makes a binding of a part of another binding's value: get makes the part of the
+ * Makes a binding of a part of another binding's value: get makes the part from the
  * whole. When the part is set, set is called with the whole value and the part, and
  * the other binding is set to its result.
  *
@@ -159,7 +159,7 @@ STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, stre
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_CALLBACK_FAILED (as streams_binding_get_value),
  *   STREAMS_LIMIT (as streams_binding_map);
- *   STREAMS_INVALID_ARGUMENT if the value is no list that has this item.
+ *   STREAMS_INVALID_ARGUMENT if the value is not a list that has this item.
  */
 STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, size_t index);
 

@@ -21,10 +21,10 @@ extern "C" {
  * A callback that returns anything but STREAMS_OK fails the stream: upstream is
  * cancelled, and downstream receives the error that the callback named with
  * streams_callback_fail, or else one in the domain "streams.callback" whose code is
- * the status returned. If that is the status of the last call that failed within
- * the callback, the message is that call's name and message, and an error of
- * streams_last_error is passed on as it is. The callback's `out` is then ignored,
- * but not destroyed: do not leave an owned value there.
+ * the status returned. If the callback returns the status of the last call that
+ * failed inside it, the message is that call's name and message; an error that
+ * streams_last_error returns is passed on as it is. The callback's `out` is then
+ * ignored, but not destroyed: do not leave an owned value there.
  * ======================================================================== */
 
 /*
@@ -70,19 +70,19 @@ typedef streams_status (*streams_order_fn)(
 typedef streams_status (*streams_combine_fn)(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 
-/* Makes one value of several: one of each publisher, in their order. `out` follows
+/* Makes one value from several: one from each publisher, in their order. `out` follows
  * the rules of streams_transform_fn. */
 typedef streams_status (*streams_combine_values_fn)(
     void *context, const streams_value *values, size_t count, streams_value *out);
 
-/* Makes a publisher of a value. *out is NULL when the callback is called; the
+/* Makes a publisher from a value. *out is NULL when the callback is called; the
  * library takes over the publisher put there. Leaving NULL with STREAMS_OK fails
  * the stream with STREAMS_NULL_HANDLE in the domain "streams". A handle of another
  * kind fails it with STREAMS_WRONG_KIND, and is released. */
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
 
-/* Makes a property of a value. *out is NULL when the callback is called; the
+/* Makes a property from a value. *out is NULL when the callback is called; the
  * library takes over the reference put there. Leaving NULL with STREAMS_OK fails
  * with STREAMS_NULL_HANDLE in the domain "streams". A handle of another kind fails
  * with STREAMS_WRONG_KIND, and is released. */
@@ -97,9 +97,9 @@ typedef streams_status (*streams_make_publisher_fn)(void *context, streams_publi
 typedef streams_status (*streams_recover_fn)(
     void *context, const streams_error *error, streams_publisher **out);
 
-/* Makes an error of another. The error is borrowed. *out is NULL when the callback
- * is called; the library takes over the reference put there: to keep the error as
- * it is, streams_retain it. Leaving NULL with STREAMS_OK fails the stream with
+/* Makes an error from another. The error is borrowed. *out is NULL when the callback
+ * is called; the library takes over the reference put there: to keep the error as it
+ * is, streams_retain it. Leaving NULL with STREAMS_OK fails the stream with
  * STREAMS_NULL_HANDLE in the domain "streams". */
 typedef streams_status (*streams_transform_error_fn)(
     void *context, const streams_error *error, streams_error **out);

@@ -1,5 +1,5 @@
 /*
- * streams/combining.h - operators that make one stream of several.
+ * streams/combining.h - operators that make one stream from several.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -21,11 +21,11 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Makes a publisher of each value and passes on what all of these publish. At most
- * max_publishers of them are subscribed to at a time; the upstream is asked for
- * more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks for a value.
- * Their values come in the order in which they are published; with 1, in the order
- * of the upstream's values.
+ * Makes a publisher from each value and passes on what all of these publish. At most
+ * max_publishers of them are subscribed to at a time; the upstream is asked for more
+ * as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks for a value. Their
+ * values come in the order in which they are published; with 1, in the order of the
+ * upstream's values.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -37,15 +37,15 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a publisher of each value and passes on what these publish, all values of
+ * Makes a publisher from each value and passes on what these publish, all values of
  * the first before those of the second: streams_flat_map with one publisher at a
- * time that loses nothing. With unlimited demand, an upstream that sends when it
- * likes, such as a subject, is asked for everything, and its values wait for their
- * turn. An upstream that sends on request, such as a sequence, can wait itself: it
- * is asked for a value when the publisher before has finished, and may be endless.
- * While the demand is limited, every upstream is asked for one value at a time. A
- * failure, also of the upstream, and a cancellation drop the values that wait. With
- * streams_flat_map of one publisher, no values wait.
+ * time, but without losing values. With unlimited demand, an upstream that sends
+ * when it likes, such as a subject, is asked for everything, and its values wait
+ * for their turn. An upstream that sends on request, such as a sequence, can itself
+ * wait: it is asked for a value when the previous publisher has finished, and may
+ * be endless. While the demand is limited, every upstream is asked for one value at
+ * a time. A failure, also of the upstream, and a cancellation drop the values that
+ * wait. In a streams_flat_map with one publisher at a time, no values wait.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -56,11 +56,11 @@ STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publi
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a publisher of each value and passes on what the latest of these publishes;
- * the one before is cancelled. It asks the upstream for all values, and the latest
- * publisher for the demand that is still open. It finishes when the upstream and
- * the latest publisher have. It is Combine's map followed by switchToLatest, since
- * publishers are not values in C.
+ * Makes a publisher from each value and passes on what the latest of these
+ * publishes; the previous one is cancelled. It asks the upstream for all values,
+ * and the latest publisher for the demand that is still open. It finishes when the
+ * upstream and the latest publisher have. It is Combine's map followed by
+ * switchToLatest, since publishers are not values in C.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -75,9 +75,11 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
  * finished. With no publishers it finishes immediately.
  *
  * While demand has a limit, each publisher is asked for one value at a time, as in
- * Combine, and for the next when that has been passed on: so a passthrough subject
- * drops the values that it is sent before then, also from within the subscriber,
- * and counts them (streams_dropped). A streams_buffer before the merge keeps them.
+ * Combine, and for the next when that one has been passed on. Until then, a
+ * passthrough subject drops the values that it is sent, even by the subscriber
+ * itself, and counts them (streams_dropped); a current-value subject keeps the
+ * latest until it is asked again or sends again. A streams_buffer before the merge
+ * keeps all of them.
  *
  * Ownership: consumes every publisher in the array, also on failure, but not
  *   the array; the result is yours. A handle that occurs twice needs two
@@ -101,13 +103,13 @@ STREAMS_API streams_publisher *streams_amb(
 
 /*
  * Publishes a list of the latest value of each publisher, in the order of the
- * array, whenever one of them publishes, once all have. Finishes when all have
- * finished. With no publishers it finishes immediately.
+ * array, whenever one of them publishes, as soon as all have published. Finishes
+ * when all have finished. With no publishers it finishes immediately.
  *
- * A value that the subscriber makes one of them send while it receives a list, on
- * the same thread, goes into the next list and makes none of its own, as in
- * Combine: so a subscriber may send to one of the publishers. Lists beyond the
- * demand are dropped, and counted (streams_dropped).
+ * While a subscriber receives a list, it may make one of the publishers send a
+ * value, on the same thread: as in Combine, that value goes into the next list and
+ * makes none of its own. Lists beyond the demand are dropped, and counted
+ * (streams_dropped).
  *
  * Ownership: as streams_merge.
  * Errors: as streams_merge.
@@ -117,8 +119,8 @@ STREAMS_API streams_publisher *streams_combine_latest(
 
 /*
  * Publishes what the callback makes of the latest value of each publisher, whenever
- * one of them publishes, once all have: streams_combine_latest without the list. A
- * failing callback fails the stream.
+ * one of them publishes, as soon as all have published: streams_combine_latest
+ * without the list. A failing callback fails the stream.
  *
  * Ownership: as streams_merge; takes context.
  * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.

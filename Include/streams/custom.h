@@ -81,7 +81,7 @@ typedef struct streams_source {
     { sizeof(streams_source), NULL, NULL, NULL, NULL, NULL }
 
 /*
- * Makes a cold publisher of a source: each subscriber starts it afresh.
+ * Makes a cold publisher from a source: each subscriber starts it afresh.
  *
  * Ownership: copies the struct and takes its context; the result is yours. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
@@ -158,15 +158,17 @@ STREAMS_API streams_status streams_emitter_fail(
 STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
 
 /*
- * How many sends have met a part of the stream that had ended, or were under way when
- * it was cancelled. Another thread can cancel a stream, or end it downstream, while a
- * value is on its way, and so can the subscriber, which may fail with the value; the
- * send then returns OK, and the source is closed right afterwards, perhaps by another
- * thread. A source that confirms each value to its own origin compares the count
- * before and after a send: if it has grown, the value may have reached nobody.
+ * How many sends reached a part of the stream that had already ended, or were under
+ * way when the stream was cancelled. Another thread can cancel a stream, or end it
+ * downstream, while a value is on its way; so can the subscriber, for example by
+ * failing with the value. The send then still returns OK, and the source is closed
+ * right afterwards, perhaps by another thread. A source that confirms each value to
+ * its own origin compares the count before and after a send: if it has grown, the
+ * value may have reached nobody.
  *
- * What an operator keeps, such as a buffer or streams_receive_on, counts as taken, and
- * so does what a group or a window gets, also if that has lost its subscriber.
+ * A value that is kept by an operator, such as a buffer or streams_receive_on,
+ * counts as taken. So does a value that goes to a group or a window, even to one
+ * that has lost its subscriber.
  *
  * Ownership: borrows emitter.
  * Threads: any. Compare on the thread that sends, while no other one does.
@@ -192,7 +194,7 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
  * Operators of your own
  *
  * An operator stands between a publisher and its subscriber. It makes any number of
- * values of each one, and sends them with an emitter; the library takes care of
+ * values from each one, and sends them with an emitter; the library takes care of
  * demand. Each subscription has a state of its own:
  *
  *     open(context, emitter, &state)           once, when someone subscribes
@@ -209,20 +211,21 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
  *
  * The values that it sends are delivered as they are demanded. Those beyond the
  * demand are kept, in order, and delivered later: streams_emitter_send returns OK.
- * The publisher is asked for as many values as are demanded and not there yet, but
- * for none while some are kept; if the operator makes nothing of a value, another
- * one is requested. streams_emitter_finish and streams_emitter_fail end the stream
- * after what is kept, and cancel the publisher. streams_emitter_demand returns the
- * current demand, for an operator whose values are costly to make.
+ * The library requests as many values from the publisher as are demanded and have
+ * not been sent yet, but none while some are kept; if the operator makes nothing of
+ * a value, another one is requested. streams_emitter_finish and
+ * streams_emitter_fail end the stream after what is kept, and cancel the publisher.
+ * streams_emitter_demand returns the current demand, for an operator whose values
+ * are costly to make.
  *
- * The callbacks of one state are called one after another: a value that the
- * publisher sends inside of one comes when that has returned. None is called after
- * the end or a cancellation. One that fails ends the stream with its error, and the
- * publisher is cancelled.
+ * The callbacks of one state never overlap: a value that the publisher sends while
+ * a callback is running comes after that callback has returned. After the end or a
+ * cancellation, no callback is called. If a callback fails, the stream ends with
+ * its error, and the publisher is cancelled.
  *
  * The emitter is lent until close; the operator may send with it at any time
- * and on any thread. To use it beside the callbacks, on another thread, retain
- * it in open and release it in close.
+ * and on any thread. To use it outside the callbacks, on another thread, retain it
+ * in open and release it in close.
  *
  * on_value must be set; the other functions may be NULL.
  */
@@ -236,9 +239,9 @@ typedef struct streams_operator {
     streams_status (*open)(void *context, streams_emitter *emitter, void **state);
     /* A value, which is borrowed. */
     streams_status (*on_value)(void *state, streams_emitter *emitter, const streams_value *value);
-    /* The publisher has finished (NULL) or failed; the error is borrowed. The
-     * stream ends in the same way when the function returns, after what it
-     * sends, unless it has ended the stream otherwise. */
+    /* The publisher has finished (NULL) or failed; the error is borrowed. When the
+     * function returns, the stream ends in the same way, after the values that the
+     * function sent, unless the function has ended it otherwise. */
     streams_status (*on_completion)(void *state, streams_emitter *emitter, const streams_error *error);
     /* Ends a subscription. Called once, never while another function of the
      * same subscription is running. */

@@ -31,7 +31,7 @@ typedef struct streams_event_handlers {
     void *context;
     /* The subscriber is about to receive its subscription; borrowed. It can be
      * cancelled, now or later, without a call of on_cancel; but only the subscriber
-     * can request, and streams_subscription_request refuses it. */
+     * can request: streams_subscription_request refuses this subscription. */
     void (*on_subscription)(void *context, streams_subscription *subscription);
     /* A value is about to be delivered. */
     void (*on_value)(void *context, const streams_value *value);
@@ -102,7 +102,7 @@ typedef struct streams_breakpoints {
 
 /*
  * Raises SIGTRAP on the running thread when a callback answers true: a debugger
- * stops there. Without one, and without a handler of the program's, the signal
+ * stops there. Without a debugger, and without a handler in the program, the signal
  * ends the process. If the program goes on, the event is passed on.
  *
  * Ownership: consumes publisher; copies the struct and takes its context; the
@@ -208,14 +208,16 @@ STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, con
  * label is its name without streams_. Those made before stay as they are. A second
  * call replaces the first, for those made later.
  *
- * The environment does it without a change to the program: STREAMS_TRACE=1 traces
- * everything to stderr, and the name of a file appends to that file, until this or
- * streams_trace_stop is called; 0 or nothing traces nothing. If the file cannot be
- * written, the trace goes to stderr and says so. While nothing is traced, each
- * publisher that is made costs a load, and its values nothing.
+ * The environment can do this without a change to the program, until this function
+ * or streams_trace_stop is called: STREAMS_TRACE=1 traces everything to stderr, and
+ * the name of a file appends the trace to that file (a name that ends in .json
+ * makes a file of events: see streams_trace_to_file); 0 or nothing traces nothing.
+ * If the file cannot be written, the trace goes to stderr and says so. While
+ * nothing is traced, each publisher that is made costs a load, and its values
+ * nothing.
  *
- * Ownership: takes context, which is destroyed when the last tracker is gone that
- *   writes to it, after another call or streams_trace_stop.
+ * Ownership: takes context, which is destroyed when the last tracker that writes to
+ *   it is gone, after another call or streams_trace_stop.
  * Threads: any; it concerns all of them.
  * Errors: none; a write of NULL is stderr.
  */
@@ -231,6 +233,113 @@ STREAMS_API void streams_trace_start(
  * Errors: none.
  */
 STREAMS_API void streams_trace_stop(void);
+
+/* ========================================================================
+ * Finding faults
+ *
+ * Warnings, a list and a file, which are free while they are off. Each concerns the
+ * publishers and subjects that are made while it is on, and their streams. The
+ * environment can switch them on for a program that does not call these functions.
+ * The warnings and the file end when they are switched off; a stream in the list
+ * stays there for as long as it lives.
+ * ======================================================================== */
+
+/*
+ * Says where values are dropped: the first time that a publisher drops a value, for
+ * lack of demand or of room, a line on the standard error output names it and what
+ * comes after it in the stream. A publisher at the same place, with the same things
+ * after it, is not named again, and at most 256 are named.
+ *
+ *     streams: passthrough_subject drops values on the way to buffer: there is no
+ *     demand for them, or no room
+ *
+ * (This is one line.) STREAMS_WARN=drops in the environment does it without a change
+ * to the program. It costs nothing for each value, and a small object for each
+ * publisher in a stream; publishers that cannot drop, such as map and filter, are
+ * neither named nor slower. streams_dropped counts in any case.
+ *
+ * Ownership: none.
+ * Threads: any; it concerns all of them.
+ * Errors: none.
+ */
+STREAMS_API void streams_warn_about_drops(bool is_on);
+
+/*
+ * Keeps a list of the live streams, for streams_live_streams. STREAMS_WATCH=1 in the
+ * environment does it too. Values then pass one at a time, as through a tracker.
+ *
+ * Ownership: none.
+ * Threads: any; it concerns all of them.
+ * Errors: none.
+ */
+STREAMS_API void streams_watch_streams(bool is_on);
+
+/*
+ * Writes the list of live streams: those that have been subscribed to, and have
+ * neither ended nor been cancelled or released. The first line has the names of the
+ * fields. Then there is a line for each publisher in a stream, the oldest first.
+ * Tabs separate the fields:
+ *
+ *     number   of this subscription, from 1
+ *     of       the number of the subscription downstream of this one; 0 at the end
+ *              of a stream
+ *     name     the publisher's function without streams_, or what streams_label says
+ *     place    where it was made, if streams_label says so
+ *     values   how many it has sent
+ *     demand   how many it may still send, or "unlimited"
+ *     waiting  how many it keeps: a buffer's content, what receive_on and delay have
+ *              not delivered, what zip has no counterparts for
+ *     dropped  how many it has dropped for lack of demand or room
+ *     event    the last that happened: subscribe, subscription, value, request, drop
+ *     seconds  how long ago that was
+ *
+ * It lists only what was made while streams_watch_streams or a trace file was on.
+ * Follows snprintf, as streams_value_describe does.
+ *
+ * Ownership: borrows everything.
+ * Errors: STREAMS_NULL_ARGUMENT (buffer with a capacity; or buffer and needed both),
+ *   STREAMS_OUT_OF_MEMORY.
+ */
+STREAMS_API streams_status streams_live_streams(char *buffer, size_t capacity, size_t *needed);
+
+/*
+ * Writes what happens to a file in the trace event format, in JSON, which Perfetto
+ * (ui.perfetto.dev), chrome://tracing and "python -m streams view" show. A name that
+ * ends in .json in STREAMS_TRACE does it without a change to the program.
+ *
+ * Each publisher is a track with its name, one for each thread that runs in it. Calls
+ * are slices, which nest as the calls did; the slice for a value is named after the value.
+ * Demand, and what waits in buffers and the like, are counters. Drops, cancellations and
+ * failures are instants. Arrows lead from the call that brings a value to
+ * receive_on or delay to the call that sends it on.
+ *
+ * The file is replaced, unless another process is writing its trace there: a
+ * program that has inherited STREAMS_TRACE from such a process says so, and is not
+ * traced. A path to something other than a file, such as a pipe, is refused. NULL
+ * ends the trace. The exit of the process ends it too; if the process is killed,
+ * only the last bracket is missing, which viewers accept. A child process does not
+ * write to the file. Each event is written at once: a value takes about ten
+ * microseconds for each publisher on its way. If an event cannot be written, because
+ * the disk is full for example, the trace ends with the event before it, and a line
+ * on standard error says so.
+ *
+ * Ownership: borrows path.
+ * Threads: any; it concerns all of them.
+ * Errors: STREAMS_INVALID_ARGUMENT if the file cannot be opened.
+ */
+STREAMS_API streams_status streams_trace_to_file(const char *path);
+
+/*
+ * Names a publisher, a subject or a connectable in the list, the trace file and
+ * the warnings: for bindings, and for programs with many publishers of the same
+ * kind. It has no effect on one that was made while none of these was on.
+ *
+ * Ownership: borrows handle; copies label and place, either of which may be NULL,
+ *   which leaves it as it is.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ */
+STREAMS_API streams_status streams_label(const void *handle, const char *label, const char *place);
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,9 @@ extern "C" {
  * Dividing
  *
  * A stream can be divided into streams: groups of values with the same key, or
- * windows of successive values. They are values of the stream of them, of the
- * kind STREAMS_VALUE_OBJECT, and streams_value_publisher gives the publisher:
+ * windows of successive values. The result is an outer stream whose values are
+ * these streams. They are of the kind STREAMS_VALUE_OBJECT, and
+ * streams_value_publisher gives the publisher of one:
  *
  *     static streams_status count_of(void *context, const streams_value *in, streams_publisher **out) {
  *         (void)context;
@@ -32,35 +33,36 @@ extern "C" {
  *     p = streams_window_by_count(p, 100, 100, STREAMS_AS_DEMANDED);
  *     p = streams_flat_map(p, STREAMS_UNLIMITED, count_of, NULL, NULL);
  *
- * The stream's demand counts groups or windows. Each of these has one subscriber,
- * which demands its values; any other finishes immediately. Values wait for demand,
- * and until their stream has a subscriber.
+ * The demand of the outer stream counts groups or windows. Each of these has one
+ * subscriber, which demands its values; any other finishes immediately. Values wait
+ * for demand, and until their stream has a subscriber.
  *
  * prefetch is how many values may wait, in all of the streams together: the
  * upstream is asked for that many, and for one more for each that has been
- * delivered. Values beyond that are lost if the upstream cannot wait, as a subject
+ * delivered. Values beyond that are lost if the upstream cannot wait: a subject
  * cannot. With STREAMS_AS_DEMANDED the limit depends on the demand. If all streams
- * are demanded, as by streams_flat_map, the upstream is asked for all values, and
+ * are demanded, as with streams_flat_map, the upstream is asked for all values, and
  * none is lost: any number of them waits in memory until their stream has a
  * subscriber. The limit is 256 while a limited number of streams is demanded, and
  * also while a limited number of a stream's values is demanded and the upstream has
- * its values ready, as a sequence has. STREAMS_UNLIMITED never sets a limit.
+ * its values ready, like a sequence. STREAMS_UNLIMITED never sets a limit.
  *
  * So each group or window must be subscribed to, or released: one that is no longer
  * held, as a value or as a publisher, drops its values, and so does one that is
- * cancelled. Streams that are received one after another, as by streams_concat_map,
- * need a prefetch that holds all values of those that wait.
+ * cancelled. Streams that are received one after another, as with
+ * streams_concat_map, need a prefetch that holds all values of those that wait.
  *
- * When the upstream ends, all of them end after their values, and then the stream
- * of them ends. When that stream is cancelled, those that have a subscriber go on;
- * the others drop the values that waited, and are empty. The upstream is cancelled
- * with the last of them.
+ * When the upstream ends, all groups or windows end after their values, and then
+ * the outer stream ends. When the outer stream is cancelled, those that have a
+ * subscriber go on; the others drop the values that waited, and are empty. The
+ * upstream is cancelled with the last of them.
  * ======================================================================== */
 
 /*
- * Divides values into groups by the keys that the callback makes of them, compared
- * as by streams_value_equal. A group is sent with its first value. There is one for
- * each key, also after it has been cancelled. All keys are kept until the end.
+ * Divides values into groups by the keys that the callback makes from them,
+ * compared as streams_value_equal does. A group is sent with its first value. There
+ * is only one for each key, even after it has been cancelled. All keys are kept
+ * until the end.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
@@ -74,8 +76,8 @@ STREAMS_API streams_publisher *streams_group_by(
  * the one before: if skip is more than count, the values in between are dropped; if
  * it is less, windows overlap, and a value goes to, and counts in, each open one. A
  * window is sent with its first value and finishes with its last. It is closed
- * before that one is delivered: a value that is sent during the delivery belongs to
- * the next window.
+ * before its last value is delivered: a value that is sent during the delivery
+ * belongs to the next window.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
@@ -100,8 +102,8 @@ STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_p
     streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
- * Divides values into windows as streams_window_by_time does, and begins another
- * one also when one has had count values.
+ * Divides values into windows as streams_window_by_time does, and also begins
+ * another one when a window has had count values.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests, windows
@@ -132,7 +134,7 @@ STREAMS_API streams_publisher *streams_window(
  *
  * Ownership: borrows value; the result is yours.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value
- *   that is no group or window), STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   that is not a group or window), STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
  */
 STREAMS_API streams_publisher *streams_value_publisher(const streams_value *value);
@@ -141,7 +143,7 @@ STREAMS_API streams_publisher *streams_value_publisher(const streams_value *valu
  * Gives the key of a group.
  *
  * Ownership: borrows value; *out is overwritten and yours.
- * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value that is no
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value that is not a
  *   group), STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT if
  *   value and out are the same. *out is null in all other failures.
  */

@@ -82,10 +82,11 @@ STREAMS_API const char *streams_error_message(const streams_error *error);
 STREAMS_API const streams_value *streams_error_object(const streams_error *error);
 
 /*
- * Returns the error of the callback that made the last failing call of this thread
- * fail with STREAMS_CALLBACK_FAILED, as streams_property_get_value and
- * streams_value_equal may. NULL if there was none, or there is no handle for it. It
- * is kept until the next failing call of the thread, or streams_clear_last_error.
+ * Returns the error of a callback: the one that made the last failing call of this
+ * thread fail with STREAMS_CALLBACK_FAILED. Calls such as
+ * streams_property_get_value and streams_value_equal can fail in this way. NULL if
+ * there was no such callback, or there is no handle left for its error. It is kept
+ * until the next failing call of the thread, or streams_clear_last_error.
  *
  * Ownership: the result is yours.
  * Threads: any; each thread has its own.

@@ -21,9 +21,9 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Replaces a failed upstream by the publisher that the callback makes of the error;
- * the new publisher gets the demand that is still open. A failure of that
- * publisher, or of the callback, fails the stream: Combine's catch and tryCatch.
+ * Replaces a failed upstream by the publisher that the callback makes from the error;
+ * the new publisher gets the demand that is still open. A failure of that publisher,
+ * or of the callback, fails the stream: Combine's catch and tryCatch.
  *
  * Ownership: consumes publisher; takes context; takes the publisher that the
  *   callback returns; the result is yours.
@@ -34,7 +34,7 @@ STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher 
     streams_recover_fn handler, void *context, streams_destroy_fn destroy);
 
 /*
- * Replaces the error of a failed upstream by the one that the callback makes of it.
+ * Replaces the error of a failed upstream by the one that the callback makes from it.
  * A failing callback fails the stream with its own error.
  *
  * Ownership: consumes publisher; takes context; takes the error that the
@@ -61,10 +61,10 @@ STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publis
 STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * Turns the lists that streams_materialize publishes into events again. With the
- * first end it cancels the publisher. The items after a failure's message may be
- * missing. A value that is no such list fails the stream with STREAMS_INVALID_VALUE
- * in the domain "streams".
+ * Turns the lists that streams_materialize publishes into events again. The first
+ * end cancels the publisher. The items after a failure's message may be missing. A
+ * value that is not such a list fails the stream with STREAMS_INVALID_VALUE in the
+ * domain "streams".
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -99,10 +99,10 @@ STREAMS_API streams_publisher *streams_replace_error(
 
 /*
  * For failures that would be programming errors: replaces a failure by one with the
- * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names the
- * first and begins with prefix and a colon. The object of the error is kept.
- * Combine ends the process. A failure with the code STREAMS_LIMIT in that domain
- * passes through.
+ * code STREAMS_ASSERTION_FAILED in the domain "streams". Its message begins with
+ * prefix and a colon, and names the original failure. The object of the error is
+ * kept. Combine ends the process instead. A failure with the code STREAMS_LIMIT in
+ * that domain passes through.
  *
  * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
  *   result is yours.
@@ -115,10 +115,10 @@ STREAMS_API streams_publisher *streams_assert_no_failure(
  * Subscribes to the upstream again when it fails, at most retries times; then the
  * failure passes through. The next attempt gets the demand that is still open.
  *
- * An upstream that fails while it is being subscribed to is subscribed to again
- * when that is over, in a loop that needs no more stack however often it repeats.
- * The loop lasts for as long as there are retries, with INT64_MAX for ever, unless
- * a callback or another thread cancels the stream.
+ * If the upstream fails while it is being subscribed to, it is subscribed to again
+ * afterwards, in a loop that needs no more stack however often it repeats. The loop
+ * ends when no retries are left (with INT64_MAX, never), or when a callback or
+ * another thread cancels the stream.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any; the upstream is subscribed to on the thread on which it failed.
@@ -132,7 +132,8 @@ STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher 
  * to that many times; STREAMS_UNLIMITED sets no bound, and with 0 the stream
  * finishes immediately. The next subscription gets the demand that is still open. A
  * failure passes through. A publisher that finishes immediately without a value is
- * repeated immediately, with or without demand: without a bound that never ends.
+ * repeated immediately, with or without demand; if there is no bound, this never
+ * ends.
  *
  * Ownership: consumes publisher; the result is yours.
  */

@@ -23,7 +23,7 @@ typedef void *(*streams_method_fn)(void *self, void *argument);
 
 /*
  * Returns the native method through which a host sends directly. self is an object
- * of the host's; `offset` bytes from the start of its memory lies a pointer to an
+ * of the host. Its memory contains, `offset` bytes from the start, a pointer to an
  * integer object that holds a subject's handle, or NULL. The argument is the object
  * to send, as in streams_host_send, and the result is the host's null. A send to a
  * subject that has completed does nothing. A send that fails otherwise, or in which
@@ -44,13 +44,12 @@ STREAMS_API streams_method_fn streams_host_send_method(
     uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
- * Returns the native method through which a host releases an object of the
- * library's. self is an object in whose memory lies a handle, as for
- * streams_host_send_method. An integer object that is 0 replaces the handle,
- * atomically for the host's other threads, and then streams_release is called. If
- * there is no handle, or 0, nothing happens. The argument is not used; the result is
- * the host's null or, if an error has escaped during the call, what
- * raise(STREAMS_OK) returns.
+ * Returns the native method through which a host releases an object of the library.
+ * self is an object whose memory contains a handle, as for streams_host_send_method.
+ * An integer object that is 0 replaces the handle, atomically for the host's other
+ * threads, and then streams_release is called. If there is no handle, or 0, nothing
+ * happens. The argument is not used; the result is the host's null or, if an error
+ * has escaped during the call, what raise(STREAMS_OK) returns.
  *
  * The method is called with the host's lock held, also when the host is retired.
  *
@@ -80,10 +79,10 @@ typedef struct streams_host_attribute {
 
 /*
  * Returns the native function that reads the value of a host's object directly.
- * self is an object in whose memory lies a handle, as for streams_host_send_method,
- * of a current-value subject, a property, a binding or an observable object. The
- * closure, a streams_host_attribute, tells which value of an observable object is
- * meant, and names an object that has no handle any more. The result is a new
+ * self is an object whose memory contains, as for streams_host_send_method, the
+ * handle of a current-value subject, a property, a binding or an observable object.
+ * The closure, a streams_host_attribute, tells which value of an observable object
+ * is meant, and names an object that has no handle any more. The result is a new
  * object, as from streams_host_object. A failing call returns the result of
  * raise(status), which should raise an error: where the status is
  * STREAMS_CALLBACK_FAILED, streams_last_error returns which. A getter of CPython's.
@@ -139,11 +138,11 @@ typedef struct streams_host_function {
  * which must live as long as it is used. The arguments are integer objects, also
  * for pointers, the host's null for NULL, or an object where the function takes
  * one; the result is a new integer object. The function is called with the host's
- * lock held, and gives it away while it waits for its turn to deliver: so it must
- * not be one that waits for anything else, such as streams_run. Arguments that do
- * not fit are refused by raise(status), where the status is STREAMS_INVALID_SIZE
- * for their number, and STREAMS_INVALID_VALUE for one of them: the function is then
- * not called.
+ * lock held, and releases the lock while it waits for its turn to deliver: so it
+ * must not be a function that waits for anything else, such as streams_run. If the
+ * arguments do not fit, raise(status) is called instead of the function: the status
+ * is STREAMS_INVALID_SIZE if their number is wrong, and STREAMS_INVALID_VALUE if
+ * one of them is.
  *
  * It is called with the host's lock held, also when the host is retired.
  *

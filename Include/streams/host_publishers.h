@@ -33,11 +33,11 @@ STREAMS_API streams_status streams_host_emit(
     streams_emitter *emitter, uint32_t host, void *const *objects, size_t count, size_t *taken);
 
 /*
- * Makes a cold publisher of an iterable: each subscription makes an iterator, takes
+ * Makes a cold publisher from an iterable: each subscription makes an iterator, takes
  * one item for each value demanded and never one more, and releases the iterator at
- * the end or when it is cancelled. Items are taken on the thread that requests,
- * never concurrently and never recursively. An error raised by the iterator fails
- * the stream.
+ * the end or when it is cancelled. Items are taken on the thread that requests, never
+ * concurrently and never recursively. An error raised by the iterator fails the
+ * stream.
  *
  * Ownership: borrows iterable; the library retains it; the result is yours.
  * Threads: any, with or without the host's lock.
@@ -103,8 +103,8 @@ STREAMS_API streams_status streams_host_operator(
  *     cancel(action)             the same handle, which is stale afterwards
  *
  * An action whose schedule raises is rejected: the stream that waits for it fails
- * with that error. The host reports what they raise otherwise. A now that raises,
- * or returns no integer, is 0.
+ * with that error. The host reports any other error that they raise. If now raises,
+ * or returns no integer, the moment is 0.
  *
  * Ownership: borrows the functions; the library retains them. *out is
  *   overwritten; streams_custom_scheduler_create takes its context, or else you

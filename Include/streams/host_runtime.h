@@ -78,8 +78,8 @@ typedef struct streams_host_buffer {
  * borrowed. NULL, or a negative int, with an error pending in the host means that
  * the function has raised that error.
  *
- * Everything must be set, except call_one, which call can replace, take_error or
- * else the three after it, and those that are called optional.
+ * Everything must be set, except call_one, which call can replace; take_error, or
+ * else the three after it; and those that are called optional.
  */
 typedef struct streams_host {
     size_t size; /* sizeof(streams_host) */
@@ -93,12 +93,12 @@ typedef struct streams_host {
     /* Gives it back. PyGILState_Release */
     void (*leave)(int token);
     /* Whether this thread has the lock, 1 or 0. Code that the library calls may
-     * have given it away, so the library asks before it relies on a lock that it
-     * has taken. Optional: without it the library enters anew for each call.
+     * have released it, so the library asks before it relies on a lock that it has
+     * taken. Optional: without it the library enters anew for each call.
      * PyGILState_Check */
     int (*holds)(void);
-    /* Gives the lock away, however nested, until resume is called with the result,
-     * on the same thread. Optional, both or none, and with holds; without them, no
+    /* Releases the lock, however nested, until resume is called with the result, on
+     * the same thread. Optional, both or none, and with holds; without them, no
      * thread may need the host's lock in order to return from a callback.
      * PyEval_SaveThread */
     void *(*suspend)(void);
@@ -165,7 +165,7 @@ typedef struct streams_host {
      * meant, or raises an error that says what is wrong. The library retains it.
      * Optional. */
     void *to_demand;
-    /* A callable of the host's that makes an object of a group or a window, which
+    /* A callable of the host's that makes an object from a group or a window, which
      * is a value that holds a publisher: (handle, an integer; the key, if it is a
      * group). It takes over the handle, unless it raises an error. The library
      * retains it. Optional: without it, such a value counts as an object that is
@@ -193,9 +193,9 @@ typedef struct streams_host {
      * gone. Optional. PyWeakref_GetObject */
     void *(*target)(void *weak);
     /* The class of the errors raised when calls are nested too deep. If one fails a
-     * stream, its receiver gets it when all calls but the outermost into the
-     * library have returned, since there is no room before. Optional, and unused
-     * without error_matches. PyExc_RecursionError */
+     * stream, its receiver gets it when all calls into the library but the
+     * outermost have returned, because there is no room earlier. Optional, and
+     * unused without error_matches. PyExc_RecursionError */
     void *depth_error;
     /* Makes the state by which the host knows a thread; NULL if it cannot. Called
      * once, with `runtime`, by each thread of a queue or a pool before it takes the
@@ -221,22 +221,22 @@ typedef struct streams_host {
      * without it a part is copied. PySequence_GetSlice */
     void *(*part)(void *object, ptrdiff_t from, ptrdiff_t to);
     /* The state by which the host knows the thread that has the lock at this
-     * moment. A thread that has taken the lock, and finds the same state as then,
-     * still has it, which is faster than to ask holds. So the result must change,
-     * or be NULL, as soon as that thread has given the lock away, and does not
-     * identify the calling thread; after NULL, holds is asked. Optional, and unused
-     * without holds. _PyThreadState_UncheckedGet */
+     * moment. If a thread that has taken the lock finds the same state as then, it
+     * still has the lock: asking this is faster than calling holds. So the result
+     * must change, or be NULL, as soon as that thread has released the lock. It
+     * does not identify the calling thread. After NULL, holds is called. Optional,
+     * and unused without holds. _PyThreadState_UncheckedGet */
     void *(*current)(void);
     /* Whether each object begins with the number of references to it, an intptr_t.
      * The library then counts them itself where retain and release would do nothing
      * else: as long as the lower 32 bits, as a signed number, are above 0, and
-     * above 1 to take one away. Where they are below 0 the object is immortal, and
-     * its references need not be counted. Optional. True of CPython where its
-     * stable ABI holds */
+     * above 1 to remove one. Where they are below 0 the object is immortal, and its
+     * references need not be counted. Optional. True of CPython where its stable
+     * ABI holds */
     bool counts;
-    /* Where in a weak reference lies a pointer to the object that target would
-     * return, if the number of references to that is not 0. Optional: without it,
-     * or counts, target is called. */
+    /* The offset, in a weak reference, of a pointer to the object that target would
+     * return, provided that the number of references to the object is not 0.
+     * Optional: without it, or counts, target is called. */
     size_t target_offset;
     /* A callable of the host's: (null). Each thread of a queue or a pool calls it,
      * with the lock, before anything else of the host's, once new_thread has made
@@ -261,10 +261,10 @@ typedef struct streams_host {
     /* A new weak reference to an object, as target takes it; callback is NULL.
      * PyWeakref_NewRef */
     void *(*weak)(void *object, void *callback);
-    /* How deep calls may be nested. The library raises that limit while it calls the
-     * on_completion of a stream that has failed with depth_error: the program that
-     * has begun the outermost call may be as deep itself. Optional, both or none.
-     * Py_GetRecursionLimit */
+    /* How deep calls may be nested. The library raises that limit while it calls
+     * the on_completion of a stream that has failed with depth_error, because the
+     * program that has begun the outermost call may itself be as deep. Optional,
+     * both or none. Py_GetRecursionLimit */
     int (*depth_limit)(void);
     /* Py_SetRecursionLimit */
     void (*set_depth_limit)(int limit);
@@ -304,10 +304,10 @@ STREAMS_API streams_status streams_host_register(const streams_host *table, uint
 /*
  * Notifies the library that the runtime is shutting down. After it returns, the
  * library does not take the host's lock again. Calls that were begun with the lock
- * held, as by a function that calls this, run to their end. Callables then fail
- * with STREAMS_TERMINATED in the domain "streams", subscribers made of host
- * functions receive nothing, and host objects that values still hold are abandoned,
- * not released. Calling it twice is harmless.
+ * held, for example by a function that calls this one, run to their end. Callables
+ * then fail with STREAMS_TERMINATED in the domain "streams", subscribers made of
+ * host functions receive nothing, and host objects that values still hold are
+ * abandoned, not released. Calling it twice is harmless.
  *
  * Ownership: none.
  * Threads: any; best without the host's lock. Waits for other threads that have

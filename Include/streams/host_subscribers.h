@@ -112,9 +112,10 @@ typedef void (*streams_finalizer_fn)(void *object);
  * Returns a finalizer that the host must call, from then on, with each list that is
  * an owner (see streams_host_callables), before the list or the host's collector
  * releases the functions or what they refer to. In return the library does not follow
- * the weak reference for each value, but only when an owner has gone. `offset` bytes
- * from the start of each of these lists lies a word of the library's, a uintptr_t,
- * that is 0 at first: it becomes 1 when the list has gone or its stream is over.
+ * the weak reference for each value, but only when an owner has gone. Each of these
+ * lists contains, `offset` bytes from its start, a word for the library, a
+ * uintptr_t that is 0 at first: it becomes 1 when the list has gone or its stream
+ * is over.
  *
  * The finalizer is called with the host's lock held, also when the host is retired.
  * It runs none of the host's code.

@@ -20,7 +20,7 @@ extern "C" {
  * ======================================================================== */
 
 /*
- * Makes values of host objects.
+ * Makes values from host objects.
  *
  * Ownership: borrows objects and retains each one; values[0 ... count - 1] are
  *   overwritten and yours. The arrays may be NULL if count is 0.
@@ -33,9 +33,9 @@ STREAMS_API streams_status streams_host_values(
     uint32_t host, void *const *objects, size_t count, streams_value *values);
 
 /*
- * Makes an array value of an object in whose memory integers of 64 bits, or
- * doubles, lie in a row. Nothing is copied: the object's memory stays in place
- * until the value and its slices are gone, and its contents are the array.
+ * Makes an array value from an object whose memory contains integers of 64 bits, or
+ * doubles, in a row. Nothing is copied: the object's memory stays in place until
+ * the value and its slices are gone, and its contents are the array.
  *
  * Ownership: borrows object, and retains its memory; *out is overwritten and
  *   yours.
@@ -47,7 +47,7 @@ STREAMS_API streams_status streams_host_values(
 STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, streams_value *out);
 
 /*
- * Makes a host object of a value: the object itself if it is one of this host's,
+ * Makes a host object from a value: the object itself if it is one of this host's,
  * else a new one of the matching kind; a list, or an array, becomes a host list. An
  * object that is not this host's cannot become one.
  *

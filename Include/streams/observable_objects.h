@@ -109,8 +109,8 @@ STREAMS_API streams_publisher *streams_observable_object_publisher(
 STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
 
 /*
- * Notifies the object's subscribers that it is about to change. Call it before a
- * change of something that is none of its values.
+ * Notifies the object's subscribers that it is about to change. Call it before
+ * something changes that is not one of its values.
  *
  * Ownership: borrows object.
  * Threads: as streams_observable_object_set_value.
@@ -122,7 +122,7 @@ STREAMS_API streams_status streams_observable_object_send_will_change(streams_ob
 /*
  * Sets an object's value to each value of the publisher, with unlimited demand. The
  * completion is not passed on. The stream does not keep the object alive, so the
- * publisher may be made of the object itself; when the object is gone, the stream
+ * publisher may be made from the object itself; when the object is gone, the stream
  * is cancelled. Combine's assign(to: &$name).
  *
  * Assignments in a cycle pass each value around until the stack is used up; then

@@ -19,8 +19,8 @@ extern "C" {
 /* ========================================================================
  * Operators
  *
- * All of them: Ownership as said here, Threads and Errors as at the top of
- * streams.h.
+ * For all of them, Ownership is as described here, and Threads and Errors are as at
+ * the top of streams.h.
  *
  * Ownership: the publishers given are consumed and the callback's context is
  * taken, in success and failure; other arguments are borrowed or copied. The
@@ -28,8 +28,8 @@ extern "C" {
  *
  * Between a publisher and its subscriber, a run of streams_map, streams_filter
  * and streams_compact_map costs one operator, however long it is. A chain may
- * have any number of operators; how many can run is a matter of the stack
- * (rule 8 of streams.h).
+ * have any number of operators; how many of them can run depends on the stack (rule
+ * 8 of streams.h).
  *
  * The results of an array's values may be delivered together: a callback of such a
  * run can be called for several values before the subscriber has received the first
@@ -123,11 +123,11 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(STREAMS_CONSUMES str
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
 
 /*
- * Drops each value that equals one before it, however long ago: kind, then
- * content, as by streams_value_equal. A value that is dropped does not use up
- * demand. All values that were passed on are kept as long as the subscription.
- * Among objects of one type with an equals, and among lists of one size, every one
- * is compared with every other.
+ * Drops each value that equals one before it, however long ago: they are compared
+ * as streams_value_equal does, kinds first, then contents. A value that is dropped
+ * does not use up demand. All values that were passed on are kept as long as the
+ * subscription. Among objects of one type with an equals, and among lists of one
+ * size, every one is compared with every other.
  *
  * Ownership: consumes publisher; the result is yours.
  */

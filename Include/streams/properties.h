@@ -32,21 +32,21 @@ extern "C" {
  * of one subject are two sources.
  *
  * If a callback fails, its property has no value until the callback makes the next
- * one: reading the property fails, its subscribers receive the error, and the same
- * holds for all properties derived from it.
+ * one: reading the property fails, and its subscribers receive the error. The same
+ * is true of all properties derived from it.
  *
  * A function that derives a property borrows the one that it is given. The result
- * keeps it alive, and so do its subscribers; nothing keeps the derived property
- * alive. So a source or a callback that watches or returns a property derived from
- * its own keeps itself alive for ever.
+ * keeps the given property alive, and so do the subscribers of the result; nothing
+ * keeps the result alive. So if a source or a callback watches or returns a
+ * property that is derived from its own property, it keeps itself alive for ever.
  *
  * A callback is called once when its property is made, and once for each change, on
  * the thread that makes the change. A change that a callback or a subscriber makes
- * takes effect when all subscribers have been notified; one that a callback makes
- * while its property is being made, when that is there. If each change leads to
- * another, 1,000 times, or to several, and 50,000 have come of one, the source has no
- * value, but an error with the code STREAMS_LIMIT; the changes that follow are
- * skipped, until it is changed again.
+ * takes effect when all subscribers have been notified. A change that a callback
+ * makes while its property is being made takes effect when the property has been
+ * made. If each change leads to another, 1,000 times in a row, or to several,
+ * 50,000 in all, the source has no value but an error with the code STREAMS_LIMIT;
+ * further changes are skipped until the source is changed again.
  * ======================================================================== */
 
 /*
@@ -69,12 +69,12 @@ STREAMS_API streams_property *streams_property_create(const streams_value *value
 STREAMS_API streams_property *streams_property_of_subject(streams_subject *subject);
 
 /*
- * Makes a property of its first value and a publisher of the later ones, which is
- * subscribed to immediately, with unlimited demand. If that sends values immediately,
- * the property starts with the last of them. If it fails, the property has no value
- * any more. The publisher of a published value sends before the value is stored: to
- * follow one, use streams_binding_property with its binding, which is equal to the
- * value after each change.
+ * Makes a property from its first value and a publisher of the later ones, which is
+ * subscribed to immediately, with unlimited demand. If the publisher sends values
+ * immediately, the property starts with the last of them. If it fails, the property
+ * has no value any more. The publisher of a published value sends before the value
+ * is stored: to follow a published value, use streams_binding_property with its
+ * binding: that property equals the value after each change.
  *
  * Ownership: copies initial; consumes then; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
@@ -120,18 +120,18 @@ STREAMS_API streams_publisher *streams_property_all_values(streams_property *pro
 STREAMS_API streams_publisher *streams_property_subsequent_values(streams_property *property);
 
 /*
- * Makes a property of what the callback makes of another property's value.
+ * Makes a property whose value is what the callback makes of another property's value.
  *
  * Ownership: borrows property; takes context; the result is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_LIMIT; STREAMS_NULL_ARGUMENT if a callback is NULL. Its failure is no
+ *   STREAMS_LIMIT; STREAMS_NULL_ARGUMENT if a callback is NULL. Its failure is not an
  *   error of this call.
  */
 STREAMS_API streams_property *streams_property_map(streams_property *property,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a property of the last value for which the callback answered true; it
+ * Makes a property whose value is the last one for which the callback answered true; it
  * starts with initial_fallback if the callback answers false for the current one.
  *
  * Ownership: borrows property; copies initial_fallback; takes context; the result is
@@ -144,8 +144,8 @@ STREAMS_API streams_property *streams_property_filter(streams_property *property
     streams_destroy_fn destroy);
 
 /*
- * Makes a property of the callback's last result that is not null; it starts with
- * initial_fallback if the result for the current value is null.
+ * Makes a property whose value is the callback's last result that is not null; it
+ * starts with initial_fallback if the result for the current value is null.
  *
  * Ownership: as streams_property_filter.
  * Errors: as streams_property_filter.
@@ -155,8 +155,8 @@ STREAMS_API streams_property *streams_property_compact_map(streams_property *pro
     streams_destroy_fn destroy);
 
 /*
- * Makes a property that starts with initial. At each value that comes, it changes to
- * what the callback makes of its own value and that one.
+ * Makes a property that starts with initial. At each value of the given property,
+ * it changes to what the callback makes of its own value and that one.
  *
  * Ownership: borrows property; copies initial; takes context; the result is yours.
  * Errors: as streams_property_filter.
@@ -165,8 +165,9 @@ STREAMS_API streams_property *streams_property_scan(streams_property *property,
     const streams_value *initial, streams_combine_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a property that does not change when a value comes that is the same as its
- * own, according to the callback or, if that is NULL, to streams_value_equal.
+ * Makes a property that follows another one, but does not change when the new value
+ * is the same as its own, according to the callback or, if that is NULL, to
+ * streams_value_equal.
  *
  * Ownership: borrows property; takes context; the result is yours.
  * Errors: as streams_property_map.
@@ -175,10 +176,10 @@ STREAMS_API streams_property *streams_property_remove_duplicates(streams_propert
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes a property that follows the property that the callback makes of another
- * property's value; the next value replaces it by the next property. It must not
- * follow a property derived from itself; then it has the error
- * STREAMS_PROTOCOL_VIOLATION, in the domain "streams", instead of a value.
+ * Makes a property that follows the latest of the properties that the callback
+ * makes from the values of the given property. It must not follow a property that
+ * is derived from itself: if it would, it has the error STREAMS_PROTOCOL_VIOLATION,
+ * in the domain "streams", instead of a value.
  *
  * Ownership: borrows property; takes context; the result is yours.
  * Errors: as streams_property_map.
@@ -200,13 +201,13 @@ STREAMS_API streams_property *streams_property_receive_on(
     streams_property *property, streams_scheduler *scheduler);
 
 /*
- * Makes a property of what the callback makes of the values of several properties, in
- * the order of the array; without a callback, of a list of them. It changes whenever
- * one of them does, and once when several do. Without properties, the callback gets no
- * values: count is 0.
+ * Makes a property whose value is what the callback makes of the values of several
+ * properties, in the order of the array; without a callback, a list of these values.
+ * It changes whenever one of them does, and once when several do. Without properties,
+ * the callback gets no values: count is 0.
  *
- * Ownership: borrows the properties, of which there may be none; takes context; the
- *   result is yours.
+ * Ownership: borrows the properties; there may be none; takes context; the result
+ *   is yours.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_NULL_ARGUMENT if properties is NULL and count is not 0;
@@ -217,10 +218,10 @@ STREAMS_API streams_property *streams_property_combine_latest(
     streams_destroy_fn destroy);
 
 /*
- * Makes a property of what the callback makes of the first values of several
- * properties, then of the second ones, and so on; without a callback, of lists of
- * them. Values that have no partner yet wait. A subscriber gets the end when no
- * further values can come.
+ * Makes a property whose value is what the callback makes of the first values of
+ * several properties, then of the second ones, and so on; without a callback, a
+ * list of these values. Values that have no partner yet wait. A subscriber gets the
+ * end when no further values can come.
  *
  * Ownership: as streams_property_combine_latest.
  * Errors: as streams_property_combine_latest.

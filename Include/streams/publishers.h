@@ -107,7 +107,7 @@ STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, si
  *
  * Ownership: borrows numbers, and copies what has no owner; the result is yours.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
- *   STREAMS_INVALID_VALUE if it is no array of numbers.
+ *   STREAMS_INVALID_VALUE if it is not an array of numbers.
  */
 STREAMS_API streams_publisher *streams_sequence_numbers(const streams_value *numbers);
 

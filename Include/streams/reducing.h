@@ -1,5 +1,5 @@
 /*
- * streams/reducing.h - operators that make one value of several, and buffers.
+ * streams/reducing.h - operators that make one value from several, and buffers.
  *
  * The rules at the top of streams.h hold here too.
  */
@@ -64,7 +64,7 @@ STREAMS_API streams_publisher *streams_count(STREAMS_CONSUMES streams_publisher 
 
 /*
  * Publishes the sum of all values once the stream finishes: the integer 0 if there
- * were none, an integer if all are, and otherwise a double. A value that is no
+ * were none, an integer if all are, and otherwise a double. A value that is not a
  * number fails the stream with STREAMS_INVALID_VALUE in the domain "streams", and a
  * sum of integers that 64 bits cannot hold with STREAMS_OUT_OF_RANGE.
  *
@@ -74,11 +74,11 @@ STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *p
 
 /*
  * Publishes the least value once the upstream finishes, the first of equal ones;
- * finishes without a value if there was none. Numbers are compared by their numeric
- * value, whatever their kinds, strings and bytes byte by byte. Values of other
- * kinds, or a pair such as a number and a string, have no order: the stream then
- * fails with the code STREAMS_INVALID_VALUE in the domain "streams". It asks for
- * all values immediately; value and end wait until a value is asked for.
+ * finishes without a value if there was none. Numbers of either kind are compared
+ * by their numeric value, strings and bytes byte by byte. Values of other kinds, or
+ * a pair such as a number and a string, have no order: the stream then fails with
+ * the code STREAMS_INVALID_VALUE in the domain "streams". It asks for all values
+ * immediately; value and end wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
  */
@@ -199,10 +199,10 @@ STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher
     streams_prefetch prefetch, streams_when_full when_full);
 
 /*
- * Keeps up to size values, as streams_buffer does, where none may be lost: a value
- * for which there is no room cancels the upstream. The next request still gets the
- * values that it asks for, and then the failure, whose error the callback makes at
- * that moment. A failing callback fails the stream with its own error.
+ * Keeps up to size values, like streams_buffer, for streams that must not lose any:
+ * a value for which there is no room cancels the upstream. The next request still
+ * gets the values that it asks for, and then the failure, whose error the callback
+ * makes at that moment. A failing callback fails the stream with its own error.
  *
  * Ownership: consumes publisher; takes context; takes the error that the
  *   callback returns; the result is yours.

@@ -38,10 +38,11 @@ extern "C" {
  * The actions of one scheduler run one after another, except on an immediate one.
  *
  * A value or an end that waits on a scheduler keeps everything downstream alive
- * until its time has come, or the scheduler is released. A cancellation lets go of
- * what waits on loops and queues; on virtual schedulers and your own, some operators
- * keep it: there the destroy of a subscriber may come later than its cancellation. On
- * a loop, receive_on, subscribe_on and an end that waits do so too, until it runs.
+ * until its time has come, or the scheduler is released. A cancellation releases
+ * what waits on loops and queues. On virtual schedulers and your own, some
+ * operators keep it: there the destroy of a subscriber may be called later than its
+ * cancellation. On a loop, receive_on, subscribe_on and an end that waits also keep
+ * it, until the loop runs.
  *
  * RELEASING THE LAST REFERENCE TO A SCHEDULER drops what waits for it: keep it for
  * as long as its streams run. A stream that needs it after that fails with
@@ -91,10 +92,11 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * With 0, it runs only those that are due already. Time ends after 292 years.
  *
  * An action that a callback schedules within that time runs in this call too. When
- * 1,000,000 actions have run at the moment in which they were scheduled, as where
- * streams feed each other and no time passes, the call stops; another call goes on. A
- * callback may let time pass too, and so may another thread: each call counts from the
- * moment at which it begins, and time passes to the latest of their ends.
+ * 1,000,000 actions have run at the moment in which they were scheduled, for example
+ * because streams feed each other while no time passes, the call stops; another call
+ * continues. A callback may let time pass too, and so may another thread: each call
+ * counts from the moment at which it begins, and time passes to the latest of their
+ * ends.
  *
  * Ownership: borrows scheduler.
  * Threads: any; of two that let time pass, each runs some of the actions.
@@ -106,9 +108,9 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
     streams_scheduler *scheduler, streams_nanoseconds time);
 
 /*
- * Lets time pass until no action is left, and runs all of them. When 1,000,000
- * actions have run it stops, since a repeated action has no end; another call goes
- * on.
+ * Lets time pass until no action is left, and runs all of them. It stops when
+ * 1,000,000 actions have run, because a repeated action has no end; another call
+ * continues.
  *
  * Ownership: borrows scheduler.
  * Threads: as streams_virtual_scheduler_advance.
@@ -122,10 +124,10 @@ STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *sche
  * Makes an event loop: a scheduler whose actions run inside the calls below, on
  * their thread.
  *
- * A program that has nothing else to wait for calls streams_loop_run. One with
- * a loop of its own, epoll or libuv or GLib, watches streams_loop_descriptor,
- * and calls streams_loop_run_once when it can be read from; epoll without
- * EPOLLET, since there may be more to do.
+ * A program that has nothing else to wait for calls streams_loop_run. One with a
+ * loop of its own, epoll or libuv or GLib, watches streams_loop_descriptor, and
+ * calls streams_loop_run_once when the descriptor can be read from. Use epoll
+ * without EPOLLET, because there may be more to do.
  *
  * In the child of a fork the loop goes on by itself with the actions that were
  * scheduled. Its descriptor is then another one with the same number: watch it
@@ -144,7 +146,7 @@ STREAMS_API streams_scheduler *streams_loop_create(void);
  *
  * Ownership: borrows loop.
  * Errors: -1 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
+ *   STREAMS_WRONG_KIND, STREAMS_INVALID_ARGUMENT if the scheduler is not a loop.
  */
 STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 
@@ -157,7 +159,7 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
  * Ownership: borrows loop.
  * Threads: any, one at a time; also from inside what the loop runs.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
- *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop, or if another thread
+ *   STREAMS_INVALID_ARGUMENT if the scheduler is not a loop, or if another thread
  *   runs it; STREAMS_LIMIT.
  */
 STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, streams_nanoseconds timeout);
@@ -189,7 +191,7 @@ STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
  *
  * Ownership: borrows loop.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
- *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
+ *   STREAMS_INVALID_ARGUMENT if the scheduler is not a loop.
  */
 STREAMS_API streams_status streams_loop_stop(streams_scheduler *loop);
 
@@ -219,7 +221,7 @@ STREAMS_API streams_pool *streams_pool_create(size_t threads);
  *     *out = streams_map(p, work, NULL, NULL);  (in the callback of streams_flat_map)
  *
  * Ownership: borrows pool; the result is yours. Keep it for as long as its streams
- *   run, as any scheduler; the pool may be released before.
+ *   run, like any scheduler; the pool may be released earlier.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  */
@@ -228,10 +230,10 @@ STREAMS_API streams_scheduler *streams_pool_queue(streams_pool *pool);
 /*
  * A scheduler of your own, for a program that has a loop with timers already.
  *
- * It must run each action once with streams_action_run, at its time or later, those
- * of one time in the order in which they came, and no two at the same time. An
- * action that is never run is kept until the scheduler is released: a scheduler
- * that cannot run one must call streams_action_reject.
+ * It must run each action once with streams_action_run, at its time or later.
+ * Actions with the same time run in the order in which they came, and no two run at
+ * once. An action that is never run is kept until the scheduler is released: a
+ * scheduler that cannot run one must call streams_action_reject.
  *
  * now and schedule must be set; cancel may be NULL: running a cancelled action only
  * returns STREAMS_STALE_HANDLE.
@@ -261,8 +263,8 @@ typedef struct streams_custom_scheduler {
  * Makes a scheduler of your own.
  *
  * When it is released, each action that has not run is cancelled. Streams that
- * were made with it may still ask it for the time until they end, and destroy
- * follows then.
+ * were made with it may still ask it for the time until they end; only then is
+ * destroy called.
  *
  * Ownership: copies the struct and takes its context; the result is yours. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
@@ -301,9 +303,9 @@ STREAMS_API streams_status streams_action_run(streams_action *action);
 STREAMS_API streams_status streams_action_reject(streams_action *action, const streams_error *error);
 
 /*
- * Returns the present moment of a scheduler's time: of a virtual one, how much time
- * has passed. While an action runs, it is the moment when that was due, unless more
- * time has passed since then.
+ * Returns the present moment of a scheduler's time; for a virtual scheduler, how
+ * much of its time has passed. While an action of a virtual scheduler runs, that is
+ * the moment when the action was due, unless more time has passed since then.
  *
  * Ownership: borrows scheduler.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
@@ -318,7 +320,7 @@ STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *s
  *     streams_scheduler_schedule(
  *         loop, streams_scheduler_now(loop) + 20 * STREAMS_MILLISECOND, tick, NULL, NULL);
  *
- * A million waiting actions take 100 bytes each.
+ * A waiting action takes 100 bytes, even when there are a million.
  *
  * Ownership: borrows scheduler; takes context. destroy is called when the
  *   action has run, was cancelled, or is forgotten with the scheduler.

@@ -36,13 +36,13 @@ extern "C" {
  *     }
  *     streams_scope_tree *tree = streams_scope_tree_create(loop, NULL, show_count, NULL, NULL);
  *
- * READING. A body reads each value that it gets, on its own thread, from
+ * READING. A value counts as read when a body gets it, on its own thread, from
  * streams_scope_get_environment_value, streams_binding_get_value,
- * streams_property_get_value, streams_observable_object_get_value and
- * streams_current_value_subject_get_value; also in the functions that it calls, such
- * as the subscribers of a subject that it sends to, but not in a comparison, in a
- * release, or in another tree. A value that it does not get again when it runs again
- * no longer counts. The end of a subject changes no value.
+ * streams_property_get_value, streams_observable_object_get_value or
+ * streams_current_value_subject_get_value. This includes functions that the body
+ * calls, such as a subscriber of a subject that it sends to, but not comparisons,
+ * releases, or other trees. A value that the body does not read again when it runs
+ * again no longer counts. The end of a subject changes no value.
  *
  * IDENTITY. A child stays the same one, with its state, if the body asks for one
  * with the same key again. A child that it does not ask for again is removed, with
@@ -51,13 +51,13 @@ extern "C" {
  * UPDATES. One update handles all changes that were made before it. It goes in
  * rounds: each runs the bodies that have read what has changed, parents before
  * children, and then the tasks that these have asked for. Changes that these make
- * lead to another round, up to 100; if that is not the end, the update is given up,
- * which is an error.
+ * lead to another round. After 100 rounds the update is given up, which is an
+ * error.
  *
  * FAILURES. If a body fails, its scope shows what it showed before, and keeps the
  * children and everything else that it has not asked for again; its earlier reads
  * still count. The other bodies run. streams_scope_tree_update returns the failure
- * until the body has run again without one. Where a scheduler updates, a subscriber
+ * until the body has run again without one. If a scheduler runs the updates, a subscriber
  * of streams_scope_tree_updates may call that function.
  *
  * A body must not wait for another thread that changes what it reads. The functions
@@ -89,7 +89,7 @@ STREAMS_API streams_scope_tree *streams_scope_tree_create(streams_scheduler *sch
     const streams_value *input, streams_body_fn body, void *context, streams_destroy_fn destroy);
 
 /*
- * Makes the update that is due, if there is one and no other is under way.
+ * Runs the update that is due, if there is one and no other is under way.
  *
  * Ownership: borrows tree.
  * Errors: STREAMS_CALLBACK_FAILED if there is a body that has failed when it ran
@@ -111,14 +111,14 @@ STREAMS_API streams_status streams_scope_tree_update(streams_scope_tree *tree);
 STREAMS_API streams_publisher *streams_scope_tree_updates(streams_scope_tree *tree);
 
 /*
- * Gives what the scopes show: a list that has a list of two for each scope, its depth,
- * as an integer from 0 on, and the result of its body. Each scope is followed by those
- * below it, in the order in which its body has asked for them. While an update is
- * under way, a part may be new and another old.
+ * Gives what the scopes show: a list that has a list of two items for each scope,
+ * its depth (an integer, from 0 on) and the result of its body. Each scope is
+ * followed by those below it, in the order in which its body has asked for them.
+ * While an update is under way, a part may be new and another old.
  *
  * Ownership: borrows tree; *out is overwritten and yours.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT; STREAMS_CALLBACK_FAILED if there is not memory enough.
+ *   STREAMS_NULL_ARGUMENT; STREAMS_CALLBACK_FAILED if there is not enough memory.
  *   *out is then null.
  */
 STREAMS_API streams_status streams_scope_tree_get_shown(streams_scope_tree *tree, streams_value *out);
@@ -178,7 +178,8 @@ STREAMS_API streams_binding *streams_scope_state(
  * without asking for it, and when the scope is removed. With an equal input the task
  * stays, and the new context is released immediately: so destroy must also accept a
  * context whose action has not run. A name is for one task: if a body asks for
- * several, only the last begins. SwiftUI's onAppear, onDisappear, onChange and task.
+ * several with the same name, only the last begins. SwiftUI's onAppear,
+ * onDisappear, onChange and task.
  *
  * Ownership: borrows scope and name; copies input, and NULL stands for the null value;
  *   takes context.
@@ -219,10 +220,10 @@ STREAMS_API streams_status streams_scope_set_environment_value(
     streams_scope *scope, const char *key, const streams_value *value);
 
 /*
- * Makes a scope's body run again in the next update, after a change of something
- * that the library does not know. If the scope has been removed, does nothing and
- * succeeds. To use a scope outside of its body, retain it there; the body is lent a
- * different handle each time.
+ * Makes a scope's body run again in the next update, after a change that the
+ * library cannot see. If the scope has been removed, does nothing and succeeds. To
+ * use a scope outside of its body, retain it there; the body is lent a different
+ * handle each time.
  *
  * Ownership: borrows scope.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;

@@ -26,8 +26,8 @@ extern "C" {
  *     connection = streams_connect(news);
  *
  * All of these ask the upstream for all values. Without a replay, a subscriber
- * misses the values that come while it has no demand, and one that comes after the
- * end gets only the completion.
+ * misses the values that come while it has no demand, and a subscriber that comes
+ * after the end gets only the completion.
  * ======================================================================== */
 
 /*
@@ -82,7 +82,7 @@ STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable
  * Subscribes to the upstream on behalf of all subscribers. Cancelling the result,
  * or releasing its last reference, cancels the upstream; the subscribers stay, and
  * receive nothing until the next connection. The upstream is also cancelled when
- * the connectable and all publishers made of it are gone. A second connection at
+ * the connectable and all publishers made from it are gone. A second connection at
  * the same time sends everything a second time.
  *
  * Ownership: borrows connectable; the result is yours.

@@ -23,10 +23,10 @@ extern "C" {
  *
  * A subject does not wait for demand: a subscriber misses the values that are sent
  * while its demand is zero, and the send succeeds. A subscriber of a current-value
- * subject gets the latest value when it requests again, or the next one after it has
- * returned demand, as in Combine; one of a replay subject the latest values, as many
- * as that keeps. A source that must not lose values, and can wait, should be a
- * publisher of your own.
+ * subject gets the latest value when it requests again, or the next value if it has
+ * returned demand, as in Combine. A subscriber of a replay subject gets as many of
+ * the latest values as the subject keeps. A source that must not lose values, and
+ * can wait, should be a publisher of your own.
  * ======================================================================== */
 
 /*
@@ -54,7 +54,8 @@ STREAMS_API streams_subject *streams_current_value_subject_create(const streams_
  * STREAMS_UNLIMITED, and gives them to each new subscriber as it requests them. A
  * subscriber that is behind on demand misses nothing that is kept; beyond that it
  * misses the oldest. A subscriber with demand misses nothing, whatever the size is.
- * The completion comes after the values, also for a subscriber that comes after it.
+ * The completion comes after these values, even for a subscriber that subscribes
+ * after the completion.
  *
  * Ownership: the result is yours.
  * Errors: NULL with STREAMS_LIMIT.
@@ -128,7 +129,7 @@ STREAMS_API streams_status streams_subject_send_doubles(
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
- *   STREAMS_INVALID_VALUE if it is no array of numbers; STREAMS_LIMIT where calls
+ *   STREAMS_INVALID_VALUE if it is not an array of numbers; STREAMS_LIMIT where calls
  *   are nested too deep.
  */
 STREAMS_API streams_status streams_subject_send_numbers(
@@ -136,7 +137,9 @@ STREAMS_API streams_status streams_subject_send_numbers(
 
 /*
  * Completes the subject: it finishes if error is NULL and fails with the error
- * otherwise. Later subscribers receive only the completion.
+ * otherwise. Later subscribers receive only the completion. If a callback completes
+ * the subject while a value is being delivered, the subscribers that this value has
+ * not reached yet receive only the completion too, as in Combine.
  *
  * Ownership: borrows both.
  * Threads: as streams_subject_send.

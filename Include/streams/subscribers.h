@@ -90,14 +90,14 @@ STREAMS_API streams_cancellable *streams_sink(
  * the stack.
  *
  * The thread sleeps until then, and a pthread_cancel of it takes effect when this
- * returns. An event loop that this thread would run does not run: for a stream on
- * such a loop use streams_sink, with a streams_loop_stop in on_completion, and
+ * returns. Meanwhile this thread cannot run an event loop: for a stream on such a
+ * loop use streams_sink, with a streams_loop_stop in on_completion, and
  * streams_loop_run. Do not wait inside a callback for something that the callback
  * itself holds up: a value, a request, or an operator's function that sends to the
- * stream that has called. There is one exception: if a callback of this subscriber
- * sends, on another thread, to a stream that the caller of streams_run is inside of,
- * it leaves the value to the caller's thread, which delivers it later, and the run
- * ends.
+ * stream that has called. There is one exception: if streams_run was called inside
+ * a stream, and a callback of this subscriber sends to that stream on another
+ * thread, it leaves the value to the caller's thread, which delivers it later, and
+ * the run ends.
  *
  * Ownership: consumes publisher; copies the struct and takes its context. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
@@ -105,11 +105,24 @@ STREAMS_API streams_cancellable *streams_sink(
  * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
  *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher releases the
  *   subscriber without an end, as streams_empty(false) does. A failure of the
- *   stream is no error of this call; it goes to on_completion. Nor is a
+ *   stream is not an error of this call; it goes to on_completion. Nor is a
  *   cancellation by a callback.
  */
 STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_subscriber *subscriber, streams_nanoseconds timeout);
+
+/*
+ * Does the work that calls on this thread have left to the outermost of them,
+ * for lack of stack (see rule 8 of streams.h). A callback calls it before it waits
+ * for a stream in any other way than by streams_run: the outermost call returns
+ * only after that wait, and the work that would end the wait may be among what was
+ * left. Outside callbacks it does nothing.
+ *
+ * Ownership: none.
+ * Errors: STREAMS_LIMIT if there is such work, and too little stack for it here:
+ * then waiting would be endless.
+ */
+STREAMS_API streams_status streams_catch_up(void);
 
 /*
  * Sets a current-value subject to each value of the publisher, with unlimited
@@ -139,7 +152,7 @@ STREAMS_API streams_cancellable *streams_assign(
  * value on until the stack is used up; then this stream fails with STREAMS_LIMIT,
  * and so does the subject. If several threads send into cycles that share a subject,
  * they leave values to each other, which uses up no stack: such cycles may go on for
- * ever. Let values end that have been round: a streams_remove_duplicates ends a value
+ * ever. Stop values that have gone round: streams_remove_duplicates stops a value
  * that comes alone, but two that are sent at the same time may chase each other.
  *
  * Ownership: consumes publisher; borrows subject; the result is yours, and
@@ -195,10 +208,11 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * subscriber that had no demand. For a replay subject: those that it no longer kept
  * for a subscriber that was behind. For a subscription, or the cancellable of a
  * stream: those that any part of the stream has dropped, such as subjects, buffers,
- * merges and debounces, including what an operator subscribed to later, such as the
- * publishers of a flat_map, also after the end; and those that a binding to which it
- * is assigned has refused. The cancellable of streams_connect counts what is dropped
- * before the connectable, and that of a subscriber what is dropped after it.
+ * merges and debounces, including publishers that an operator subscribes to later,
+ * as flat_map does. It counts them even after the end, and also counts values that
+ * were refused by a binding to which the stream is assigned. The cancellable of
+ * streams_connect counts what is dropped before the connectable, and that of a
+ * subscriber what is dropped after it.
  *
  * A current-value subject drops nothing: a subscriber that is behind gets the
  * latest value. A tracker, and so a trace, writes a line for each loss.
@@ -206,7 +220,7 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * Ownership: borrows handle.
  * Threads: any; a snapshot if other threads are at work.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_WRONG_KIND if
- *   it is no subject, subscription or cancellable.
+ *   it is not a subject, subscription or cancellable.
  */
 STREAMS_API uint64_t streams_dropped(const void *handle);
 

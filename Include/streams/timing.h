@@ -21,8 +21,8 @@ extern "C" {
  * Time
  *
  * Operators that measure time, or move a stream to another thread. Each borrows a
- * scheduler, on which values and the end come, unless the comment says otherwise.
- * Subscriptions, demand and cancellations do not wait, except in
+ * scheduler, and delivers values and the end on it, unless its comment says
+ * otherwise. Subscriptions, demand and cancellations do not wait, except in
  * streams_subscribe_on. What waits on a scheduler keeps the subscriber and its
  * context alive; schedulers.h says how long.
  * ======================================================================== */
@@ -42,8 +42,8 @@ STREAMS_API streams_publisher *streams_debounce(STREAMS_CONSUMES streams_publish
 
 /*
  * Publishes each value, and the end, interval after the upstream has sent it. The
- * demand that a subscriber returns for a value is passed on when the value has
- * come, so that no more are under way than were demanded.
+ * demand that a subscriber returns for a value is passed on when the value has been
+ * delivered, so that no more values are under way than were demanded.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values and the end come on the scheduler.
@@ -70,8 +70,8 @@ STREAMS_API streams_publisher *streams_throttle(STREAMS_CONSUMES streams_publish
 
 /*
  * Ends the stream when no value comes for interval: it cancels the upstream and
- * fails with the error, or finishes if error is NULL. The time begins to run at
- * the subscription, anew at the first request, and anew at each value.
+ * fails with the error, or finishes if error is NULL. The time begins at the
+ * subscription, and begins again at the first request and at each value.
  *
  * Ownership: consumes publisher; borrows scheduler and error, which the
  *   publisher keeps; the result is yours.
@@ -97,11 +97,11 @@ STREAMS_API streams_publisher *streams_measure_interval(
  * Collects values and publishes them as a list at the end of each interval, counted
  * from the subscription. An interval without values publishes nothing; values for
  * which there is no demand wait for a later one. Unlimited demand for lists demands
- * all values of the upstream. Otherwise each request demands one value, however
+ * all values from the upstream. Otherwise each request demands one value, however
  * many lists it is for, and each value that comes demands another: from the first
  * request on there is always demand, but a value that an upstream sends on another
- * thread before the demand has reached it is lost. An interval of 0 is the
- * shortest, a nanosecond, and keeps a scheduler busy.
+ * thread before the demand has reached it is lost. An interval of 0 counts as a
+ * nanosecond, the shortest, and keeps a scheduler busy.
  *
  * When the upstream finishes, the remaining values are published, as soon as there
  * is demand, and then the end. A failure drops them. An immediate scheduler has no
@@ -117,10 +117,10 @@ STREAMS_API streams_publisher *streams_collect_by_time(STREAMS_CONSUMES streams_
 
 /*
  * Collects values as streams_collect_by_time does, and publishes a list also when
- * it has count values. Each list that is requested, or that a subscriber demands
- * when it returns from a full one, demands count values of the upstream; the demand
- * that it returns from a list of an interval demands none. A failure is delivered
- * after the full lists, as far as there is demand for these.
+ * it has count values. Each list that is requested, or that a subscriber demands by
+ * what it returns for a full list, demands count values from the upstream. What it
+ * returns for the list of an interval demands none. A failure is delivered after
+ * the full lists, as far as there is demand for these.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; lists and the end come on the scheduler.
@@ -158,9 +158,9 @@ STREAMS_API streams_publisher *streams_subscribe_on(
     STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
 
 /*
- * How often a stream that has failed is tried again, and how long it waits
- * before each time: delay before the first, and before each other one factor
- * times as long as before, but no longer than longest_delay.
+ * How often a stream that has failed is tried again, and how long it waits before
+ * each retry: delay before the first one, then each time factor times as long as
+ * before, but no longer than longest_delay.
  */
 typedef struct streams_backoff {
     size_t size; /* sizeof(streams_backoff) */

@@ -24,7 +24,7 @@ extern "C" {
  *     copies them.
  *   - A value you are lent, as in a callback, is valid for the length of the
  *     call. To keep it use streams_value_copy, never plain assignment.
- *   - A value that a function or you put into an `out` of type streams_value: see
+ *   - A value that you or a function put into an `out` of type streams_value: see
  *     streams_transform_fn for callbacks; everywhere else it is yours, and you end
  *     it with streams_value_destroy.
  * ======================================================================== */
@@ -201,7 +201,7 @@ STREAMS_API streams_status streams_value_bytes(
     const void *bytes, size_t length, streams_value *out);
 
 /*
- * Makes a string of memory of yours, without a copy. Do not change the memory until
+ * Makes a string from memory of yours, without a copy. Do not change the memory until
  * destroy, which is called once, with context, when the last reference to the value
  * and to its slices is gone:
  *
@@ -217,7 +217,7 @@ STREAMS_API streams_status streams_value_string_nocopy(const char *text, size_t 
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes bytes of memory of yours, without a copy, as streams_value_string_nocopy
+ * Makes bytes from memory of yours, without a copy, as streams_value_string_nocopy
  * does.
  *
  * Ownership: takes context, also if the call fails; borrows bytes until destroy
@@ -229,7 +229,7 @@ STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t 
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes an array of integers of memory of yours, without a copy, as
+ * Makes an array of integers from memory of yours, without a copy, as
  * streams_value_string_nocopy does. A function that reads the array reads that
  * memory: changing it changes what is published.
  *
@@ -238,20 +238,20 @@ STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t 
  *   and yours.
  * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
- *   if integers is no multiple of 8. *out is then null.
+ *   if integers is not a multiple of 8. *out is then null.
  */
 STREAMS_API streams_status streams_value_int64s_nocopy(const int64_t *integers, size_t count,
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes an array of doubles of memory of yours; otherwise as
+ * Makes an array of doubles from memory of yours; otherwise as
  * streams_value_int64s_nocopy.
  *
  * Ownership: takes context, also if the call fails; borrows reals until destroy
  *   is called. reals may be NULL if count is 0. *out is overwritten and yours.
  * Threads: any. destroy is called on the thread that releases last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
- *   if reals is no multiple of 8. *out is then null.
+ *   if reals is not a multiple of 8. *out is then null.
  */
 STREAMS_API streams_status streams_value_doubles_nocopy(const double *reals, size_t count,
     void *context, streams_destroy_fn destroy, streams_value *out);
@@ -276,7 +276,7 @@ STREAMS_API streams_status streams_value_slice(
  * for functions that take text of that kind.
  *
  * Ownership: borrows value; *out is overwritten and yours.
- * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if it is no string, or
+ * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if it is not a string, or
  *   contains a NUL; STREAMS_INVALID_ARGUMENT if value and out are the same;
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then
  *   null, except when it is the same as value, which is left alone.
@@ -336,6 +336,18 @@ typedef struct streams_object_type {
  */
 STREAMS_API streams_status streams_value_object(
     const streams_object_type *type, void *object, streams_value *out);
+
+/*
+ * The type with which a value was made by streams_value_object: whether it is one of
+ * yours, before you read value->as.object. NULL if value is NULL or anything else,
+ * also an object of a managed runtime.
+ *
+ *     if (streams_value_object_type(value) == &point_type) use(value->as.object);
+ *
+ * Ownership: borrows value; the type is yours as it was.
+ * Errors: none; leaves the last error alone.
+ */
+STREAMS_API const streams_object_type *streams_value_object_type(const streams_value *value);
 
 #ifdef __cplusplus
 }

@@ -90,8 +90,11 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
       slot.end()?.cancel()
       return .refused()
     }
+    // Not returned: a subject that keeps the latest value sends it only when it is requested.
     let demand = emitter.demand
-    return state.withLock { $0.claim(demand) }
+    let missing = state.withLock { $0.claim(demand) }
+    if missing > .none { slot.current?.request(missing) }
+    return .none
   }
 
   package func receive(completion: Subscribers.Completion<Failure>) {

@@ -1,7 +1,7 @@
 public import Streams
 
 extension Publisher {
-  /// Makes a publisher of each value and sends the values of these publishers one publisher after the other.
+  /// Makes a publisher from each value and sends the values of these publishers one publisher after the other.
   ///
   /// It is `flatMap` with one publisher at a time, but it loses nothing. With unlimited demand it requests everything, and
   /// buffers what an upstream that sends at its own pace, such as a subject, sends too early. An upstream that answers requests

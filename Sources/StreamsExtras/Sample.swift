@@ -79,7 +79,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   override func receive(completion: Subscribers.Completion<Failure>) {
     guard case .finished = completion else { return super.receive(completion: completion) }
     guard let ended = upstream.end() else { return }
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       upstreamIsOver.value = true
       finishIfNothingWaits()
     }
@@ -90,7 +90,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   @inlinable
   func sample() {
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       deliver()
       finishIfNothingWaits()
     }
@@ -98,7 +98,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   @usableFromInline
   func sampleForTheLastTime() {
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       deliver()
       if latest.value != nil, !delivery.isEnded { drops.add(1) }
       delivery.serializer.afterLeaving { [self] in end(.finished) }

@@ -31,9 +31,11 @@ where Output == Target.Output, Failure == Target.Failure {
 
   /// Subscribes to the target on behalf of `subscriber`.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    tracking.call(role, .subscribe) {
-      TrackedDrops(role, tracking).counting {
-        target.subscribe(TrackedSubscriber(Downstream(subscriber), tracking))
+    let stream = TrackedDrops(role, tracking)
+    guard !tracking.isForDrops else { return stream.counting { target.subscribe(subscriber) } }
+    tracking.call(role, .subscribe, of: stream) {
+      stream.counting {
+        target.subscribe(TrackedSubscriber(Downstream(subscriber), tracking, stream))
       }
     }
   }

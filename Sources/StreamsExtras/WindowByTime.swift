@@ -58,7 +58,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
   }
 
   override func start() {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       open()
       sendWindow()
     }
@@ -84,7 +84,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
 
   /// Ends the window and begins another one.
   final func turn() {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       sendWindow()
       if let ended = openNext() { finish(ended) }
       sendWindow()

@@ -75,7 +75,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   /// Gives the subscriber its subscription, in the serializer: an answer that arrives during that waits.
   func handshake() {
     guard let downstream = state.withLock({ $0.downstream }) else { return }
-    serializer.perform { downstream.receive(subscription: self) }
+    serializer.run { downstream.receive(subscription: self) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -106,7 +106,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 
   private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       guard let downstream = state.withLock({ $0.downstream }) else { return }
       var completion = Subscribers.Completion<URLError>.finished
       if let response, error == nil {

@@ -87,7 +87,7 @@ WRAP(swift_getWitnessTable)
 
 WRAP_UNLESS_DONE(swift_once)
 
-#ifdef STREAMS_PLAIN
+#ifdef STREAMS_UNCOUNTED
 #define WRAP_COUNT(function, plain, difference) \
     void *__real_##function(void *object, uint32_t count); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \

@@ -269,6 +269,61 @@ static void publishers_may_make_publishers(void **state) {
     assert_true(on_small_stack(endless_publishers));
 }
 
+/* A callback that waits: the failure of what it waits for is left to the calls around it. */
+typedef struct wait_within {
+    outcome inner, run;
+    bool was_left, is_told;
+    streams_status caught_up, has_run;
+} wait_within;
+
+static void note_failure(void *context, const streams_error *error) {
+    outcome *o = &((wait_within *)context)->run;
+    o->ended = true;
+    o->failed = error != NULL;
+}
+
+static uint64_t take_nothing(void *context, const streams_value *value) {
+    (void)context, (void)value;
+    return 0;
+}
+
+static uint64_t start_and_wait(void *context, const streams_value *value) {
+    (void)value;
+    wait_within *self = context;
+    begin(&self->inner, streams_flat_map(ints(1), 1, expand_again, NULL, NULL));
+    self->was_left = !self->inner.ended;
+    self->caught_up = streams_catch_up();
+    self->is_told = is_limit(&self->inner);
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = self;
+    subscriber.on_value = take_nothing;
+    subscriber.on_completion = note_failure;
+    streams_publisher *again = streams_flat_map(ints(1), 1, expand_again, NULL, NULL);
+    self->has_run = streams_run(again, &subscriber, 60 * STREAMS_SECOND);
+    return 0;
+}
+
+static bool a_wait_in_a_callback(void) {
+    wait_within self = { .was_left = false };
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &self;
+    subscriber.on_value = start_and_wait;
+    const streams_value one = streams_int(1);
+    bool right = must(streams_catch_up() == STREAMS_OK);
+    streams_cancellable *cancellable = streams_sink(streams_just(&one), &subscriber);
+    right &= must(self.was_left) && must(self.caught_up == STREAMS_OK) && must(self.is_told);
+    right &= must(self.has_run == STREAMS_OK) && must(self.run.failed);
+    right &= must(streams_release(cancellable) == STREAMS_OK) && must(end(&self.inner));
+    streams_clear_last_error();
+    return right;
+}
+
+static void a_callback_may_wait(void **state) {
+    (void)state;
+    assert_true(a_wait_in_a_callback());
+    assert_true(on_small_stack(a_wait_in_a_callback));
+}
+
 /* Each level is fed later, and the value of the innermost passes through all of them. */
 static streams_subject *inner_subject;
 static streams_status expand_later(void *context, const streams_value *in, streams_publisher **out) {
@@ -404,6 +459,7 @@ int main(void) {
         test(callbacks_may_call_on_and_on),
         test(a_sink_released_deep_down_hears_nothing_more),
         test(publishers_may_make_publishers),
+        test(a_callback_may_wait),
         test(levels_may_come_one_by_one),
         test(sinks_and_objects_may_nest),
     };

@@ -43,6 +43,61 @@ static void a_current_value_drops_nothing(void **state) {
     assert_ok(streams_release(subject));
 }
 
+/* ---- What a subscriber of arrays sends amid one -------------------------------------------------------- */
+
+typedef struct sender {
+    streams_subject *subject;
+    streams_subscription *subscription;
+    int64_t when, last;
+    uint64_t more;
+} sender;
+
+static void keep_subscription(void *context, streams_subscription *subscription) {
+    sender *self = context;
+    self->subscription = subscription;
+    assert_ok(streams_retain(subscription));
+}
+
+static uint64_t send_amid(void *context, const streams_value *values, size_t count) {
+    sender *self = context;
+    uint64_t more = 0;
+    self->last = values[count - 1].as.integer;
+    for (size_t i = 0; i < count; i++) {
+        if (values[i].as.integer != self->when) continue;
+        assert_ok(send_int(self->subject, 100));
+        more += self->more;
+    }
+    return more;
+}
+
+/* What it has no demand for is the latest value, which it gets when it requests again. */
+static void who_takes_arrays_is_not_left_behind(void **state) {
+    (void)state;
+    const streams_value zero = streams_int(0);
+    const int64_t array[] = { 1, 2, 3, 4 };
+    for (size_t count = 1; count <= 4; count++)
+        for (uint64_t demand = 1; demand <= 6; demand++)
+            for (int64_t when = 1; when <= 4; when++)
+                for (uint64_t more = 0; more <= 3; more++) {
+                    sender self = { streams_current_value_subject_create(&zero), NULL, when, 0, more };
+                    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+                    subscriber.context = &self;
+                    subscriber.demand = demand;
+                    subscriber.on_subscription = keep_subscription;
+                    subscriber.on_values = send_amid;
+                    streams_cancellable *c =
+                        streams_sink(streams_subject_publisher(self.subject), &subscriber);
+                    assert_ok(streams_subject_send_int64s(self.subject, array, count));
+                    assert_ok(streams_subscription_request(self.subscription, 10));
+                    streams_value now = streams_null();
+                    assert_ok(streams_current_value_subject_get_value(self.subject, &now));
+                    assert_int_equal(self.last, now.as.integer);
+                    assert_ok(streams_release(self.subscription));
+                    assert_ok(streams_release(c));
+                    assert_ok(streams_release(self.subject));
+                }
+}
+
 static void buffers_and_joins_count(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
@@ -181,6 +236,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_subject_counts_for_each_subscriber),
         test(a_current_value_drops_nothing),
+        test(who_takes_arrays_is_not_left_behind),
         test(buffers_and_joins_count),
         test(what_is_subscribed_to_later_counts),
         test(publishers_of_flat_map_count),

@@ -136,7 +136,7 @@ static void fill(uint32_t number, int index, slot *a, room *r) {
     case P_COUNT: to->u = given->bits; break;
     case P_CSTRING:
     case P_TEXT:
-    case P_BYTES: to->p = none ? NULL : (void *)texts[given->small]; break;
+    case P_BYTES: to->p = none ? NULL : (void *)(is_path(what) ? NO_FILE : texts[given->small]); break;
     case P_BUFFER: to->p = none ? NULL : r->buffer; break;
     case P_OUT_HANDLE: to->p = none ? NULL : (void *)&r->out_handle; break;
     case P_VALUE: to->p = (void *)value_of(given, &r->made[index]); break;

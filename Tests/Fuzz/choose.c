@@ -110,9 +110,13 @@ static bool keeps_values(int kind) {
            kind == STREAMS_KIND_OBSERVABLE_OBJECT;
 }
 
+/* Whether it delivers in a loop what a nested send gives it: a circle through a subject then goes round for
+ * ever, where others end as they nest too deep. */
+static bool loops(const function_info *f) { return strncmp(f->name, "streams_buffer", 14) == 0; }
+
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
 static bool too_wide(const node *n, const function_info *f) {
-    int width = takes(f, P_HANDLES) || divides(f), subjects = 0;
+    int width = takes(f, P_HANDLES) || divides(f) || loops(f), subjects = 0;
     for (int i = 0; i < f->count; i++) {
         if (f->params[i].kind == P_HANDLE && keeps_values(f->params[i].detail)) subjects++;
         if (n->args[i].how == HOW_NODE && states[n->args[i].node].width > width)

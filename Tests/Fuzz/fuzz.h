@@ -176,6 +176,11 @@ extern const int literal_count, good_literal_count;
 streams_value literal(int number, int64_t bits);
 const char *literal_text(int number);
 extern const char *const texts[];
+/* What is given where a file is written. */
+#define NO_FILE "/dev/null"
+static inline bool is_path(const param *what) {
+    return strcmp(what->name, "path") == 0;
+}
 extern const int text_count, good_text_count;
 extern const size_t text_lengths[];
 extern int64_t int64s[64];

@@ -102,6 +102,7 @@ static void print_argument(FILE *file, uint32_t number, int i, const callback_in
     case P_BYTES:
         fprintf(file,
             none            ? "NULL"
+            : is_path(what) ? "\"" NO_FILE "\""
             : a->small == 2 ? "long_text"
             : a->small == 4 ? "bad_text"
             : a->small == 3 ? "\"\\xc3\\xa4\""

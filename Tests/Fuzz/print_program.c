@@ -218,7 +218,7 @@ static void print_end(FILE *file) {
         }
     if (uses_host()) fprintf(file, "    lose_owners(true);\n");
     if (script->library_threads) fprintf(file, "    await_threads();\n");
-    fprintf(file, "    streams_trace_stop();\n");
+    fprintf(file, "    streams_trace_stop();\n    (void)streams_trace_to_file(NULL);\n");
     fprintf(file, "    printf(\"live handles: %%zu, contexts that are not destroyed: %%d\\n\", "
                   "streams_live_handles(), contexts);\n");
     fprintf(file, "    return streams_live_handles() != 0 || contexts != 0;\n}\n");

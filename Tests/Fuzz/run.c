@@ -82,18 +82,25 @@ static void forget_errors(void) {
     streams_clear_last_error();
 }
 
+static void stop_traces(void) {
+    streams_trace_stop();
+    streams_watch_streams(false);
+    streams_warn_about_drops(false);
+    if (streams_trace_to_file(NULL) != STREAMS_OK) violation("a trace file does not end");
+}
+
 static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
                                          : (int)budget;
     end_acting();
-    streams_trace_stop();
+    stop_traces();
     release_everything();
     end_host();
     forget_errors();
     /* What that has let go of may have begun another trace, and the end of that one the last. */
     budget = 0;
-    streams_trace_stop();
-    streams_trace_stop();
+    stop_traces();
+    stop_traces();
     release_everything();
     await_library_threads();
     await_stops();

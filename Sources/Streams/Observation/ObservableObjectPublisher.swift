@@ -42,7 +42,7 @@ public final class ObservableObjectPublisher: Publisher {
   public func send() {
     AnnouncedChange.during(isMade: false) { announce() }
     guard isWatched.load(ordering: .relaxed) || AnnouncedChange.isUnderWayHere else { return }
-    AnnouncedChange.whenOver { [self] isMade in tell(isMade ? .made : .announced(isOver: true)) }
+    AnnouncedChange.whenOver { [self] isMade in notify(isMade ? .made : .announced(isOver: true)) }
   }
 
   /// Notifies the subscribers of a change that the caller makes next, and then reports.
@@ -62,5 +62,5 @@ public final class ObservableObjectPublisher: Publisher {
   }
 
   @usableFromInline
-  func tell(_ change: ObjectChange) { watchers.withLock { $0 }?.send(change) }
+  func notify(_ change: ObjectChange) { watchers.withLock { $0 }?.send(change) }
 }

@@ -20,7 +20,7 @@ struct ChangeWatchers {
 @usableFromInline
 package final class PublishedSubject<Output, Failure: Error>: Subject {
   @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
-  @usableFromInline let told = Lock(ChangeWatchers())
+  @usableFromInline let watchers = Lock(ChangeWatchers())
   /// Whether a watcher must be notified after a change. Read after the new value is stored: a watcher that sets this
   /// and then reads the old value is seen.
   @usableFromInline let isWatched = Atomic(false)
@@ -36,13 +36,13 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   /// The publisher of the object whose property this is.
   @inlinable
   package var objectWillChange: ObservableObjectPublisher? {
-    get { told.withLock { $0.before } }
+    get { watchers.withLock { $0.before } }
     set {
       if let newValue, newValue.isWatched.load(ordering: .relaxed) {
         isWatched.store(true, ordering: .relaxed)
       }
       var replaced = newValue
-      told.withLock { swap(&$0.before, &replaced) }
+      watchers.withLock { swap(&$0.before, &replaced) }
     }
   }
 
@@ -50,9 +50,9 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   @usableFromInline
   package var didChange: ObservableObjectPublisher {
     isWatched.store(true, ordering: .relaxed)
-    return told.withLock { told in
-      let publisher = told.after ?? ObservableObjectPublisher()
-      told.after = publisher
+    return watchers.withLock { watchers in
+      let publisher = watchers.after ?? ObservableObjectPublisher()
+      watchers.after = publisher
       return publisher
     }
   }
@@ -77,9 +77,9 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   /// sending.
   @inlinable
   package func exchange(_ value: inout Output) -> Bool {
-    if let before = told.withLock({ $0.awaiting }) { return announce(&value, to: before) }
+    if let before = watchers.withLock({ $0.awaiting }) { return announce(&value, to: before) }
     let isReplaced = publish(&value)
-    if isWatched.load(ordering: .relaxed) { tellWatchers() }
+    if isWatched.load(ordering: .relaxed) { notifyWatchers() }
     return isReplaced
   }
 
@@ -90,7 +90,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
       before.announce()
       isReplaced = publish(&value)
     }
-    if isWatched.load(ordering: .relaxed) { tellWatchers() }
+    if isWatched.load(ordering: .relaxed) { notifyWatchers() }
     return isReplaced
   }
 
@@ -100,15 +100,15 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   @usableFromInline @inline(never)
   func leave(_ value: UnsafePointer<Output>) {
     broadcast.leave(value) { [self] in
-      if isWatched.load(ordering: .relaxed) { tellWatchers() }
+      if isWatched.load(ordering: .relaxed) { notifyWatchers() }
     }
   }
 
   @usableFromInline @inline(never)
-  func tellWatchers() {
-    let told = told.withLock { $0 }
-    if let before = told.before, before.isWatched.load(ordering: .relaxed) { before.tell(.made) }
-    told.after?.send()
+  func notifyWatchers() {
+    let watchers = watchers.withLock { $0 }
+    if let before = watchers.before, before.isWatched.load(ordering: .relaxed) { before.notify(.made) }
+    watchers.after?.send()
   }
 
   @usableFromInline

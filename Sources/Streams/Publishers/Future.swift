@@ -76,11 +76,11 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
 
   /// Delivers the subscription in turn, so that a result from another thread comes after it.
   func start(with subscriber: any Subscriber<Output, Failure>) {
-    serializer.perform { [self] in subscriber.receive(subscription: self) }
+    serializer.run { [self] in subscriber.receive(subscription: self) }
   }
 
   func resolve(_ result: Result<Output, Failure>) {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       if serve(result) { forgetParent() }
     }
   }
@@ -90,7 +90,7 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
     precondition(demand != .none, "request more than no values")
     let parent = state.withLock { $0.line.request() ? $0.parent : nil }
     guard let parent, let result = parent.result else { return }
-    serializer.post { [self] in
+    serializer.runNow { [self] in
       // Combine keeps the reference to the parent here.
       if serve(result) { parent.remove(self) }
     }

@@ -72,7 +72,7 @@ import Synchronization
         let isOpen = !isCompleted.load(ordering: .relaxed)
         if isOpen { deliver(batch) }
         return isOpen
-      }, refused: { enqueue(batch) })
+      }, busy: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
@@ -91,11 +91,11 @@ import Synchronization
   final func deliverToList(_ batch: UnsafeBufferPointer<Output>) {
     let list = self.list
     guard list.count > 0 else { return }
-    var row = Row(list)
-    while let reference = row.next() {
-      let told = Unmanaged<Lane<Output, Failure>>.fromOpaque(reference)
-        ._withUnsafeGuaranteedRef { $0.offer(batch, toRow: row) }
-      row.drop(told)
+    var slice = ConduitSlice(list)
+    while let reference = slice.next() {
+      let reached = Unmanaged<Lane<Output, Failure>>.fromOpaque(reference)
+        ._withUnsafeGuaranteedRef { $0.offer(batch, to: slice) }
+      slice.drop(reached)
     }
   }
 
@@ -121,14 +121,14 @@ import Synchronization
     only._withUnsafeGuaranteedRef { record.pointee.target = .passUnretained($0) }
     offer(batch, to: only)
     record.pointee.source?._withUnsafeGuaranteedRef {
-      $0.tell(upTo: batch.count - 1) { !BatchProgress.isCut(above: record) }
+      $0.deliver(upTo: batch.count - 1) { !BatchProgress.isCut(above: record) }
     }
     BatchProgress.end(record)
   }
 
-  /// Whether what this thread sends now has to wait until its signal is over. Amid a value, a subscriber whose demand has a
-  /// limit may have none, and get some when it returns: what others have left waits until then, and what is sent meanwhile
-  /// comes after it.
+  /// Whether what this thread sends now has to wait until its signal is over. While a subscriber with
+  /// limited demand receives a value, it may have no demand, and return some at the end. Until then,
+  /// what others have left waits, and what is sent meanwhile comes after it.
   @usableFromInline
   final var isLeft: Bool {
     guard serializer.hasLeftSignals, serializer.isEntered else { return false }
@@ -178,10 +178,10 @@ import Synchronization
   /// Leaves values to the thread that is sending. Returns false after the completion, which comes after all that were left
   /// before it.
   private func leave(_ values: Serializer.LeftValues) -> Bool {
-    serializer.submit(.each(values), unless: { isCompleted.load(ordering: .acquiring) })
+    serializer.enqueue(.each(values), unless: { isCompleted.load(ordering: .acquiring) })
   }
 
-  private func leave(_ piece: any _Piece<Output>) -> Bool { submit(piece) { [self] in deliver($0) } }
+  private func leave(_ piece: any _Piece<Output>) -> Bool { enqueue(piece) { [self] in deliver($0) } }
 
   /// Delivers a piece to every conduit when it is this thread's turn. Returns false, and sends nothing, after the completion.
   func send(_ piece: any _Piece<Output>) -> Bool {
@@ -193,7 +193,7 @@ import Synchronization
         let isOpen = !isCompleted.load(ordering: .relaxed)
         if isOpen { deliver(piece) }
         return isOpen
-      }, refused: { leave(piece) })
+      }, busy: { leave(piece) })
   }
 
   /// Whether a piece can be delivered without expanding it into values.
@@ -217,7 +217,7 @@ import Synchronization
 
   /// Leaves a piece to the thread that is sending, with the closure to call with each value's piece. Returns false after the
   /// completion.
-  final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) -> Bool {
+  final func enqueue(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) -> Bool {
     let kept = piece.kept()
     return leave(
       Serializer.LeftValues(kept.count) { number in
@@ -242,14 +242,15 @@ import Synchronization
     if serializer.isEntered { isEnding.value = true }
     BatchProgress.noteAction()
     if isLeft {
-      serializer.submit { [self] in finishAllInTurn() }
+      serializer.enqueue { [self] in finishAllInTurn() }
     } else {
-      serializer.perform { [self] in finishAllInTurn() }
+      serializer.run { [self] in finishAllInTurn() }
     }
     return true
   }
 
-  /// What another thread has just left, before it could know of the completion, comes before that.
+  /// What another thread has just left, before it could know of the completion, is delivered before the
+  /// completion.
   private func finishAllInTurn() {
     _ = serializer.runEarlier()
     finishAll()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The part of a subject that does not depend on the types of its values: its subscribers, and whose turn it is to
-/// send.
+/// The part of a subject that does not depend on the types of its values: its subscribers, and the turns
+/// in which threads send.
 ///
 /// Signals are delivered one at a time, without a lock. A conduit leaves the list only when no delivery is under way,
 /// so a delivery need not retain conduits.
@@ -33,7 +33,7 @@ import Synchronization
   let isEnding = Cell(false)
   let hasAnyDemand: Atomic<Bool>
   @usableFromInline let kind: SubjectKind
-  /// How many values were dropped for want of demand, counted for each subscriber that had none.
+  /// How many values were dropped for lack of demand, counted for each subscriber that had none.
   let dropped = Atomic(0)
 
   @usableFromInline
@@ -128,7 +128,7 @@ extension BroadcastCore {
     if status & Conduit.Mark.missedEnd != 0 {
       end(conduit)
     } else if status & Conduit.Mark.behind != 0 {
-      serializer.post { [self] in deliverLatest(to: conduit) }
+      serializer.runNow { [self] in deliverLatest(to: conduit) }
     }
   }
 
@@ -171,7 +171,7 @@ extension BroadcastCore {
 
   /// Ends the conduits that are in the list without notifying their subscribers.
   func abandon() {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       endAll { conduit in
         if conduit.markEnded() { _ = conduit.subscription.disconnect() }
       }

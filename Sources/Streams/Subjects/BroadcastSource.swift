@@ -31,7 +31,7 @@ final class BroadcastSource: BatchSource {
       || broadcast._withUnsafeGuaranteedRef { $0.isEnding.value }
   }
 
-  override func tell(_ number: Int) {
+  override func deliver(_ number: Int) {
     var index = 0
     while index < others.count {
       let (conduit, first) = others[index]

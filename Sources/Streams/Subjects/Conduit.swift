@@ -29,7 +29,7 @@ class Conduit: BatchTarget {
   /// Counts dropped values for the stream that this conduit is a part of.
   private let drops = Drops()
 
-  /// Delivers a value to this subscriber and to those after it: a ``RowReceiver``, if there is one.
+  /// Delivers a value to this subscriber and to those after it: a ``SliceReceiver``, if there is one.
   @usableFromInline let receiver = Atomic<UnsafeMutableRawPointer?>(nil)
 
   // Last, beside the fields that a lane adds: each delivery reads these.
@@ -67,7 +67,7 @@ class Conduit: BatchTarget {
     if demand.isUnlimited, has(Mark.limited) { status.bitwiseAnd(~Mark.limited, ordering: .releasing) }
   }
 
-  /// Counts values that were dropped for want of demand.
+  /// Counts values that were dropped for lack of demand.
   ///
   /// A subject that keeps only the latest value drops none: a subscriber that is behind gets that one.
   @usableFromInline

@@ -33,13 +33,13 @@ class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
-  /// Delivers a batch to the first subscriber of a row, and to as many after it as one call can reach. Returns to how
+  /// Delivers a batch to the first subscriber of a slice, and to as many after it as one call can reach. Returns to how
   /// many.
   @inlinable @inline(__always)
-  final func offer(_ batch: UnsafeBufferPointer<Output>, toRow row: Row) -> Int {
+  final func offer(_ batch: UnsafeBufferPointer<Output>, to slice: ConduitSlice) -> Int {
     let fewest = fewest.load(ordering: .acquiring)
-    if fewest > 0, row.count >= fewest, let receiver = receiver.load(ordering: .relaxed) {
-      return offer(batch, by: receiver, toRow: row)
+    if fewest > 0, slice.count >= fewest, let receiver = receiver.load(ordering: .relaxed) {
+      return offer(batch, by: receiver, to: slice)
     }
     offer(batch)
     return 1
@@ -47,10 +47,10 @@ class Lane<Output, Failure: Error>: Conduit {
 
   @usableFromInline @inline(never)
   final func offer(
-    _ batch: UnsafeBufferPointer<Output>, by receiver: UnsafeMutableRawPointer, toRow row: Row
+    _ batch: UnsafeBufferPointer<Output>, by receiver: UnsafeMutableRawPointer, to slice: ConduitSlice
   ) -> Int {
     if batch.isSingle, isOpen, let value = batch.baseAddress {
-      let count = RowReceiver.call(receiver, row, value)
+      let count = SliceReceiver.call(receiver, slice, value)
       if count > 0 { return count }
     }
     offer(batch)
@@ -84,15 +84,17 @@ class Lane<Output, Failure: Error>: Conduit {
   /// about to complete.
   private func offer(_ total: Int, _ deliver: (_ offset: Int, _ count: Int) -> Subscribers.Demand) {
     if has(Mark.handshake | Mark.missedEnd) { return }
-    var offset = 0
+    var (offset, hasMissed) = (0, false)
     while offset < total, !hasEnded {
       let granted = demand.take(upTo: total - offset)
       if granted == 0 {
         guard fallBehind() else { return drop(total - offset) }
         continue
       }
-      catchUp()
+      // A value that the subscriber has sent meanwhile comes after all of these.
+      if !hasMissed { catchUp() }
       add(deliver(offset, granted))
+      hasMissed = has(Mark.behind)
       offset += granted
     }
   }

@@ -53,7 +53,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
           deliver(one: batch)
         }
       },
-      refused: {
+      busy: {
         isSent = leave(batch, always: always)
         return nil
       })
@@ -78,7 +78,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
         isSent = !isCompleted.load(ordering: .relaxed)
         return isSent ? replace(by: batch) : []
       },
-      refused: {
+      busy: {
         isSent = leave(batch, always: false)
         return []
       })
@@ -106,7 +106,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) -> Bool {
     let isLeft = enqueue(batch) { [self] batch in replaceLeft(by: batch, always: always, isOpen: true) }
     if !isLeft, always {
-      serializer.submit(copyOf: batch) { [self] in replaceLeft(by: $0, always: true, isOpen: false) }
+      serializer.enqueue(copyOf: batch) { [self] in replaceLeft(by: $0, always: true, isOpen: false) }
     }
     if isLeft || always { storeIfOwn(batch[batch.count - 1]) }
     return isLeft
@@ -118,8 +118,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     if let replaced, !_isPOD(Output.self) { serializer.retire(replaced) }
   }
 
-  /// Stores a value that this thread leaves to itself, as it may do from within what others have left: it reads back what
-  /// it has sent. The value is stored again when it is delivered.
+  /// Stores a value that this thread leaves to itself, as it may while it delivers what others have
+  /// left: reading then returns what it has sent. The value is stored again when it is delivered.
   private func storeIfOwn(_ latestValue: Output) {
     guard serializer.isEntered else { return }
     var value = latestValue
@@ -133,8 +133,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     var isSent = false
     let replaced = serializer.run(
       { deliver(piece, isLeft: false, &isSent) },
-      refused: {
-        isSent = submit(piece) { [self] piece in
+      busy: {
+        isSent = enqueue(piece) { [self] piece in
           var isSent = false
           _ = deliver(piece, isLeft: true, &isSent)
         }
@@ -175,10 +175,10 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   /// Delivers the value and then stores it, so that subscribers still read the old one. For a subject that never
-  /// completes. Afterwards `value` holds the replaced one. Returns false if `refused` has left the value to the thread
+  /// completes. Afterwards `value` holds the replaced one. Returns false if `busy` has left the value to the thread
   /// that is sending.
   @inlinable @inline(__always)
-  func publish(_ value: inout Output, refused: (UnsafePointer<Output>) -> Void) -> Bool {
+  func publish(_ value: inout Output, busy: (UnsafePointer<Output>) -> Void) -> Bool {
     withUnsafeMutablePointer(to: &value) { value in
       serializer.runSending(
         {
@@ -186,8 +186,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
           keep(value)
           return true
         },
-        refused: {
-          refused(UnsafePointer(value))
+        busy: {
+          busy(UnsafePointer(value))
           return false
         })
     }
@@ -197,7 +197,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   @usableFromInline @inline(never)
   func leave(_ value: UnsafePointer<Output>, afterwards: @escaping () -> Void) {
     storeIfOwn(value.pointee)
-    serializer.submit(copyOf: one(value)) { [self] batch in
+    serializer.enqueue(copyOf: one(value)) { [self] batch in
       var value = batch[0]
       deliver(batch)
       keep(&value)

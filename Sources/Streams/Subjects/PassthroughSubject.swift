@@ -65,7 +65,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }
 
-  /// How many values were dropped for want of demand, counted for each subscriber that had none.
+  /// How many values were dropped for lack of demand, counted for each subscriber that had none.
   package var dropped: Int { broadcast.dropped.load(ordering: .relaxed) }
 
   /// Completes every subscriber. Later values are dropped, and a later subscriber gets only the completion.

@@ -43,7 +43,7 @@ import Synchronization
         isSent = !hasCompleted
         return isSent ? keep(batch) : ReplayBuffer<Output>.Excess()
       },
-      refused: {
+      busy: {
         isSent = leave(batch)
         return ReplayBuffer<Output>.Excess()
       })

@@ -28,6 +28,22 @@ enum LastError {
     ThreadState.current.noteFailure()
   }
 
+  /// Another library's failure, with copies of its texts: the name stands behind the message, in the same memory.
+  static func set(
+    _ status: streams_status, copying function: UnsafePointer<CChar>, _ message: UnsafePointer<CChar>
+  ) {
+    let (message, function) = (beginning(of: message), beginning(of: function))
+    let texts = "\(message)\0\(function)".utf8CString
+    let both = malloc(texts.count)?.assumingMemoryBound(to: CChar.self)
+    texts.withUnsafeBufferPointer { both?.update(from: $0.baseAddress!, count: $0.count) }
+    set(status, both.map { UnsafePointer($0 + message.utf8.count + 1) } ?? ThreadState.empty, both)
+    ThreadState.current.noteFailure()
+  }
+
+  private static func beginning(of text: UnsafePointer<CChar>) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: text, count: strnlen(text, 1000)), as: UTF8.self)
+  }
+
   /// Without an allocation, which could end the process.
   static func setOutOfMemory(_ function: StaticString, _ argument: StaticString) {
     guard ThreadState.existing != nil || streams_has_room(4096) else {

@@ -8,8 +8,9 @@ enum Trampoline {
   @inline(__always)
   static var hasOne: Bool { streams_trampoline() != STREAMS_NO_TRAMPOLINE }
 
+  /// Whether inner frames have left work.
   @inline(__always)
-  private static var hasWork: Bool { streams_trampoline() == STREAMS_TRAMPOLINE_WITH_WORK }
+  static var hasWork: Bool { streams_trampoline() == STREAMS_TRAMPOLINE_WITH_WORK }
 
   /// Runs `body` on this stack, and then the work that inner frames have left.
   @inline(__always)
@@ -73,11 +74,22 @@ enum Trampoline {
 
   @inline(never)
   private static func catchUp() {
+    doLeft()
+    ThreadState.existing?.forgetFailures()
+  }
+
+  /// Does, below the outermost frame, the work that has been left, before a wait that the frame would return after.
+  static func catchUpBelow() {
+    doLeft()
+    // The outermost frame still forgets which calls have failed.
+    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
+  }
+
+  private static func doLeft() {
     while hasWork {
       streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
       for work in ThreadState.current.takeLeft() { UserCallback.releasing(work) }
     }
-    ThreadState.existing?.forgetFailures()
   }
 }
 

@@ -236,10 +236,10 @@ extension Call {
         Binding(get: read, set: { $0.set(write) }, changes: changes.outcomes, substitute: .endless))
     }
     let isSet = ObservableObjectPublisher()
-    let tell = { (value: Value) throws(StreamError) in
+    let assign = { (value: Value) throws(StreamError) in
       try write(value)
       isSet.send()
     }
-    return handle(Binding(get: read, set: { $0.set(tell) }, at: isSet, substitute: .endless))
+    return handle(Binding(get: read, set: { $0.set(assign) }, at: isSet, substitute: .endless))
   }
 }

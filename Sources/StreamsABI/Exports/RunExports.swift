@@ -16,6 +16,14 @@ public func streams_run(
   return run.caller.whileAwaited { call.run(publisher, subscriber, timeout, run) }
 }
 
+@_cdecl("streams_catch_up") @implementation
+public func streams_catch_up() -> streams_status {
+  guard Trampoline.hasWork else { return STREAMS_OK }
+  guard Call("streams_catch_up").hasStack else { return streams_last_status() }
+  Trampoline.catchUpBelow()
+  return STREAMS_OK
+}
+
 extension Call {
   fileprivate func run(
     _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!,
@@ -38,6 +46,7 @@ extension Call {
     }
     defer { UserCallback.releasing { subscriberToEnd.destroy?(subscriberToEnd.context) } }
     guard isRunning else { return streams_last_status() }
+    if Trampoline.hasWork && !streams_stack_is_low() { Trampoline.catchUpBelow() }
     if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
       return run.isAbandoned
         ? fail(STREAMS_TERMINATED, "the publisher has released the subscriber without an end")

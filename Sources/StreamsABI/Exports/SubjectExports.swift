@@ -169,7 +169,7 @@ public func streams_subject_publisher(_ subject: OpaquePointer!) -> OpaquePointe
 extension Call {
   /// Makes a handle for a new subject.
   func handle(made subject: SubjectObject) -> OpaquePointer? {
-    let subject = Trace.tracking(function).map(subject.tracked) ?? subject
+    let subject = Trace.isOff ? subject : subject.traced(by: function)
     let shortcut = subject.broadcast.map { UnsafeRawPointer($0.toOpaque()) }
     return handle(subject, Kind.subject, usedBy: shortcut)
   }

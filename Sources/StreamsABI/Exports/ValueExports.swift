@@ -170,6 +170,14 @@ public func streams_value_object(
   return STREAMS_OK
 }
 
+@_cdecl("streams_value_object_type") @implementation
+public func streams_value_object_type(
+  _ value: UnsafePointer<streams_value>!
+) -> UnsafePointer<streams_object_type>! {
+  guard let value, value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue else { return nil }
+  return (value.asValue.pointee.owner as? TypedObject)?.type
+}
+
 extension Call {
   /// Stores an owned copy of a borrowed value of this memory in `out`, or null.
   fileprivate func make(

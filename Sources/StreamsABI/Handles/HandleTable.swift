@@ -12,8 +12,8 @@ struct Slot: ~Copyable {
   var object: UnsafeRawPointer?
   let kind = Atomic<UInt8>(0)
   let index: UInt32
-  /// In a free slot, the number of the next free one. Otherwise, if it is not 0, the address that most calls need of the object,
-  /// which saves them one step.
+  /// In a free slot, the number of the next free one. Otherwise 0, or the address of the part of the
+  /// object that most calls need, which saves them one step.
   var link: Int = -1
 
   init(_ index: Int) { self.index = UInt32(index) }
@@ -122,8 +122,9 @@ enum HandleTable {
     change(token) { $0.isRetained ? $0.released : nil }
   }
 
-  /// Exchanges a caller's reference for one to the object: the slot's, so that none is counted. Returns nil, and does nothing,
-  /// unless the caller's is the only one and the library does not use the object.
+  /// Exchanges a caller's reference for a reference to the object: the one that the slot has, so that
+  /// nothing is counted. Returns nil, and does nothing, unless the caller's is the only one and the
+  /// library does not use the object.
   static func takeOver(_ token: Token) -> Unmanaged<AnyObject>? {
     guard let slot = slot(of: token) else { return nil }
     let isOver = update(slot) { state in

@@ -29,7 +29,7 @@ final class Host: @unchecked Sendable {
     self.id = id
     self.name = name
     line = streams_host_line.make(of: table, id: id)
-    counts = table.counts && !streams_does_without_tricks()
+    counts = table.counts && !streams_is_uncounted()
     line.pointee.runtime = Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -70,8 +70,8 @@ final class Host: @unchecked Sendable {
 
   var retired: Bool { isRetired.load(ordering: .acquiring) }
 
-  /// Ends all calls of the host. When this returns, no other thread is about to take its lock, unless that takes too long: a
-  /// runtime that has ended has no lock to take.
+  /// Ends all calls of the host. When this returns, no other thread is about to take its lock, unless
+  /// waiting for that would take too long: a runtime that has ended has no lock to take.
   func retire() {
     isRetired.store(true, ordering: .sequentiallyConsistent)
     guard streams_hosts_inside() == 0 else { return }
@@ -138,7 +138,7 @@ final class Host: @unchecked Sendable {
       return nil
     }
     let outer = mark()
-    if begins { tellThreadBegins() }
+    if begins { reportThreadBegins() }
     let context = streams_context() == nil ? nil : enterContext()
     let result = body()
     if let context { leave(context) }
@@ -157,7 +157,7 @@ final class Host: @unchecked Sendable {
     return true
   }
 
-  private func tellThreadBegins() {
+  private func reportThreadBegins() {
     guard let begins = table.thread_begins else { return }
     let result = calling { withUnsafePointer(to: table.null_object) { table.call(begins, $0, 1, nil) } }
     if let result { table.release(result) } else { table.report_error(begins) }

@@ -11,7 +11,7 @@ final class HostCallbacks: SubscriberCallbacks {
     super.init(callbacks)
     storage.value.receiver = receiver.toOpaque()
     storage.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
-    storage.value.tell = Self.tell
+    storage.value.notify = Self.notify
     receiver._withUnsafeGuaranteedRef { $0.describe(to: &storage.value) }
   }
 
@@ -41,7 +41,7 @@ final class HostCallbacks: SubscriberCallbacks {
   private var goesToHost: Bool { streams_listening_host(listener) != nil }
 
   override func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
-    if goesToHost { RowReceiver.install(listener, for: stream, in: subscription) }
+    if goesToHost { SliceReceiver.install(listener, for: stream, in: subscription) }
   }
 
   /// Passes values to a host's function, a single one by the fast path.
@@ -54,47 +54,50 @@ final class HostCallbacks: SubscriberCallbacks {
   }
 
   /// Notifies listeners of one host: it checks the lock, and finds the value's object, only once.
-  static let tell:
+  static let notify:
     @convention(c) (
       UnsafeMutablePointer<streams_listener>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int,
       UnsafeRawPointer?
     ) -> Int = { first, places, count, value in
       let value = value.unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
-      guard let first, let host = streams_listening_host(first), var telling = host.telling(value)
+      guard let first, let host = streams_listening_host(first), var notification = host.notification(value)
       else { return 0 }
       let most = min(count, Int(streams_calls_left(host)))
       guard most > 0 else { return 0 }
-      var row = Row(places.unsafelyUnwrapped, most)
-      let tell = streams_tell_of(first)
+      var slice = ConduitSlice(places.unsafelyUnwrapped, most)
+      let notify = streams_notify_function(first)
       var next: UnsafeMutablePointer<streams_listener>? = first
-      while let listener = next, row.isOpen, streams_tell_of(listener) == tell,
+      while let listener = next, slice.isOpen, streams_notify_function(listener) == notify,
         streams_listening_host(listener) == host
       {
-        row.drop(1)
+        slice.drop(1)
         // With many listeners, the next one is not in the cache: it is fetched while this one is notified.
-        next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
+        next = slice.receiver?.assumingMemoryBound(to: streams_listener.self)
         streams_fetch(next)
-        row.fetchSecond()
-        if !streams_tell(host, &telling, listener, next) { afterCallback(&telling, listener, host) }
+        slice.fetchSecond()
+        if !streams_notify(host, &notification, listener, next) {
+          afterCallback(&notification, listener, host)
+        }
       }
-      streams_end_telling(host, &telling)
-      let told = most - row.count
-      host.pointee.calls &+= UInt32(told)
-      return told
+      streams_end_notification(host, &notification)
+      let notified = most - slice.count
+      host.pointee.calls &+= UInt32(notified)
+      return notified
     }
 
   /// The demand of a listener that was notified with others. All listeners here have unlimited demand: it cannot increase.
   @inline(never)
   private static func afterCallback(
-    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>,
+    _ notification: UnsafeMutablePointer<streams_notification>,
+    _ listener: UnsafeMutablePointer<streams_listener>,
     _ host: UnsafeMutablePointer<streams_host_line>
   ) {
-    let more = listener.afterCallback(telling)
+    let more = listener.afterCallback(notification)
     Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
-      _ = $0.afterCallback(more, since: telling.pointee.pending_error)
+      _ = $0.afterCallback(more, since: notification.pointee.pending_error)
     }
     // The next listener starts anew, because its function may be another.
-    streams_end_telling(host, telling)
-    telling.pointee.pending_error = streams_pending_error()
+    streams_end_notification(host, notification)
+    notification.pointee.pending_error = streams_pending_error()
   }
 }

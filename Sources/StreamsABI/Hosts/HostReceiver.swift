@@ -7,6 +7,8 @@ final class HostReceiver {
   let host: Host
   private let functions: streams_host_callables
   private let stream = Lock<SubscriptionObject?>(nil)
+  /// Whether a function that only listens has failed, perhaps because there was no room to call it. Guarded by the host's lock.
+  private var hasMissed = false
 
   /// Must be called with the lock held.
   init(_ host: Host, _ functions: streams_host_callables) {
@@ -17,15 +19,21 @@ final class HostReceiver {
 
   deinit {
     UserCallback.releasing {
+      // The host may observe that its functions are released, to learn of an end that could not be
+      // reported to it.
       _ = host.entered {
-        if let owner, let replace = host.table.list_replace {
-          streams_part_owner(host.line, owner)
-          _ = host.calling { replace(owner, 0, Int.max, nil) }
-          host.release(owner)
-        }
-        forEachRetained { host.release($0) }
+        if hasMissed { host.withRaisedDepthLimit(releaseFunctions) } else { releaseFunctions() }
       }
     }
+  }
+
+  private func releaseFunctions() {
+    if let owner, let replace = host.table.list_replace {
+      streams_part_owner(host.line, owner)
+      _ = host.calling { replace(owner, 0, Int.max, nil) }
+      host.release(owner)
+    }
+    forEachRetained { host.release($0) }
   }
 
   private func forEachRetained(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -115,7 +123,8 @@ final class HostReceiver {
     return .fromOpaque(context)
   }
 
-  /// Describes this to a listener: the little that each delivery needs, where the subscriber looks anyway.
+  /// Describes this to a listener: the few fields that each delivery needs, in the place where the
+  /// subscriber looks anyway.
   func describe(to listener: inout streams_listener) {
     guard let owner = functions.owner, let function = functions.on_value else { return }
     (listener.host, listener.owner, listener.function) = (host.line, owner, function)
@@ -148,10 +157,10 @@ final class HostReceiver {
   /// A failure for lack of stack is delivered when the nested calls have returned.
   func receive(completion error: OpaquePointer?) {
     guard let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep
-    else { return tellCompletion(error) }
+    else { return notifyCompletion(error) }
     Trampoline.runOutermost { [self] in
       Call("streams_sink").lending(failure, Kind.error) { error in
-        _ = entered { host.withRaisedDepthLimit { tellCompletion(error) } }
+        _ = entered { host.withRaisedDepthLimit { notifyCompletion(error) } }
       }
     }
   }
@@ -178,7 +187,7 @@ final class HostReceiver {
     }
   }
 
-  private func tellCompletion(_ error: OpaquePointer?) {
+  private func notifyCompletion(_ error: OpaquePointer?) {
     notify(functions.on_completion) {
       if let error { return host.number(of: error) }
       host.retain(host.table.null_object)
@@ -222,11 +231,16 @@ final class HostReceiver {
   private func notify(_ function: UnsafeMutableRawPointer?, _ makeArgument: () -> UnsafeMutableRawPointer?) {
     guard let function else { return }
     _ = entered {
-      guard let argument = makeArgument() else { return host.report(function) }
+      guard let argument = makeArgument() else { return miss(function) }
       defer { host.release(argument) }
-      guard let result = host.call(function, argument) else { return host.report(function) }
+      guard let result = host.call(function, argument) else { return miss(function) }
       host.release(result)
     }
+  }
+
+  private func miss(_ function: UnsafeMutableRawPointer) {
+    hasMissed = true
+    host.report(function)
   }
 
   /// The demand that a function returns; a failure ends the stream.

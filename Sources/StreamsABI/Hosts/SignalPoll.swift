@@ -52,7 +52,7 @@ extension streams_host_line {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
     let line = memory.bindMemory(to: streams_host_line.self, capacity: 1)
     let isComplete =
-      table.holds != nil && table.current != nil && table.counts && !streams_does_without_tricks()
+      table.holds != nil && table.current != nil && table.counts && !streams_is_uncounted()
       && table.target_offset != 0
     line.initialize(
       to: streams_host_line(

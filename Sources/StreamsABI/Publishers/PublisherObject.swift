@@ -12,7 +12,9 @@ final class PublisherObject {
   /// look up its type at each use.
   private let layout = Atomic<UInt>(0)
   /// How many operators are nested in the upstream, up to the next stack check.
-  private let upstreamDepth: Int
+  private let upstreamDepth: Int32
+  /// The number of its record, if it is watched.
+  var watched: UInt32 = 0
   /// The function that has made it, and the publishers it was made of, for introspection.
   let function: StaticString
   private(set) var previous: PublisherObject?
@@ -29,11 +31,19 @@ final class PublisherObject {
   ) {
     let isDeep = depth >= Self.greatestDepth
     upstream = isDeep ? StackChecked(publisher).eraseToAnyPublisher() : publisher
-    upstreamDepth = isDeep ? 0 : depth
+    upstreamDepth = isDeep ? 0 : Int32(depth)
     steps = nil
     self.function = function
     self.previous = previous
     joined = others.isEmpty ? nil : others
+  }
+
+  /// The publisher behind a tracker.
+  convenience init(_ object: PublisherObject, _ tracking: Tracking) {
+    self.init(
+      Tracker(object.publisher, tracking).eraseToAnyPublisher(), depth: object.depth + 1, by: object.function,
+      of: object.previous, and: object.others)
+    watched = tracking.watched?.number ?? 0
   }
 
   /// The publisher with one more step, which refers to the earlier ones.
@@ -59,7 +69,7 @@ final class PublisherObject {
   var others: [PublisherObject] { joined ?? [] }
 
   /// How many operators are nested in the publisher, up to the next stack check.
-  var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
+  var depth: Int { Int(upstreamDepth) + (steps == nil ? 0 : 1) }
 
   private var stage: Stage? {
     guard let steps else { return nil }

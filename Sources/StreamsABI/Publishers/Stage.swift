@@ -94,7 +94,8 @@ class StageEnds: Subscription, Inner {
     Trampoline.run((self, demand)) { stage, demand in stage.upstream.current?.request(demand) }
   }
 
-  /// The demand for a batch of which nothing more is delivered. If the stream has ended meanwhile, that may be why.
+  /// The demand for a batch whose remaining values are not delivered, perhaps because the stream has
+  /// ended meanwhile.
   @inline(__always)
   final func unlessEnded(_ demand: Subscribers.Demand) -> Subscribers.Demand {
     _fastPath(!isEnded.load(ordering: .relaxed)) ? demand : .refused()

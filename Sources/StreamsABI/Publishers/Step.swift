@@ -1,8 +1,8 @@
 import CStreams
 import StreamsShims
 
-/// A stateless step: makes at most one value of one value. It keeps the one before, so that adding a step costs the same, however
-/// many there are.
+/// A stateless step: makes at most one value from one value. It keeps the previous step, so that adding
+/// a step costs the same, however many there are.
 final class Step: Callback {
   enum Function {
     case map(streams_transform_fn)

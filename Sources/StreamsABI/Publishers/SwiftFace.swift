@@ -2,7 +2,7 @@ import CStreams
 import Glibc
 import Streams
 
-/// A value of C's in Swift's hands.
+/// A C value, for use in Swift.
 package struct HeldValue: @unchecked Sendable {
   fileprivate let value: Value
 
@@ -62,12 +62,12 @@ package struct HeldValue: @unchecked Sendable {
   package static var null: HeldValue { HeldValue(.null) }
 }
 
-/// Why a stream of C's failed.
+/// Why a C stream failed.
 package struct HeldFailure: Error, @unchecked Sendable {
   package let code: Int64
   package let domain: String
   package let message: String
-  /// What C code has attached to it.
+  /// The object that C code has attached to it.
   package let object: HeldValue?
   /// The error of the Swift publisher that it began with; nil if C code has failed.
   package let cause: (any Error)?
@@ -81,7 +81,7 @@ package struct HeldFailure: Error, @unchecked Sendable {
   }
 }
 
-/// An error of Swift's on its way through C.
+/// A Swift error on its way through C.
 private final class CarriedError: CarriedObject {
   let error: any Error
 
@@ -94,11 +94,12 @@ extension StreamError {
   }
 }
 
-/// What Swift modules of this package need that stand on C code which uses streams.h: publishers of C as those of Swift, and the
-/// other way.
+/// What this package's Swift modules need if they are built on C code that uses streams.h: C publishers
+/// as Swift publishers, and the reverse.
 package enum SwiftFace {
-  /// Consumes the handle of a publisher that a C function has just made, and publishes what the functions make of its values and
-  /// its failure. A handle that cannot be consumed makes a publisher that fails with the reason.
+  /// Consumes the handle of a publisher that a C function has just made, and publishes what the
+  /// functions make from its values and its failure. A handle that cannot be consumed makes a publisher
+  /// that fails with the reason.
   package static func publisher<Output, Failure: Error>(
     consuming handle: OpaquePointer?, value: @escaping (HeldValue) -> Output,
     failure: @escaping (HeldFailure) -> Failure

@@ -35,7 +35,7 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   init(schedule: ((@escaping () -> Void) -> Void)?) {
     tree = ScopeTree(schedule: schedule)
-    tree.updated = { [weak self] in self?.tell() }
+    tree.updated = { [weak self] in self?.notify() }
     tree.giveUp = { [weak self] scopes in self?.giveUp(scopes) }
   }
 
@@ -65,7 +65,7 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   func noteEvaluation() { evaluations += 1 }
 
-  private func tell() {
+  private func notify() {
     setFailure(nil, of: self)
     send()
   }
@@ -129,11 +129,10 @@ final class EnvironmentValue {
 
   init(_ value: Value) { self.value = value }
 
-  static func areEqual(_ first: AnyObject, _ second: AnyObject) -> Bool {
-    guard let first = first as? EnvironmentValue, let second = second as? EnvironmentValue else {
-      return false
-    }
-    return first.value.isSame(as: second.value)
+  /// A value that no scope sets is null.
+  static func areEqual(_ first: AnyObject, _ second: AnyObject?) -> Bool {
+    guard let first = first as? EnvironmentValue else { return false }
+    return first.value.isSame(as: (second as? EnvironmentValue)?.value ?? .null)
   }
 }
 

@@ -19,7 +19,8 @@ final class SubjectObject {
   let sendPiece: (any _Piece<Value>) -> Bool
   /// Returns false if the subject has completed already.
   let complete: (Subscribers.Completion<StreamError>) -> Bool
-  let publisher: PublisherObject
+  /// Replaced only before the subject has a handle.
+  var publisher: PublisherObject
   /// Makes the subject the downstream of a publisher.
   let subscribe: (ValuePublisher) -> any Cancellable
   /// Gives the subject the subscription to an upstream.
@@ -100,10 +101,20 @@ final class SubjectObject {
 }
 
 extension SubjectObject {
+  /// This subject behind a tracker, if tracing is on.
+  @inline(never)
+  func traced(by function: StaticString) -> SubjectObject {
+    Trace.settle()
+    guard let tracking = Trace.tracking(function, of: []) else { return self }
+    guard Trace.isForDrops else { return tracked(tracking) }
+    publisher = PublisherObject(publisher, tracking)
+    return self
+  }
+
   /// This subject behind a tracker.
   func tracked(_ tracking: Tracking) -> SubjectObject {
     let tracker = Tracker(TrackedSubject(object: self), tracking)
-    return SubjectObject(
+    let subject = SubjectObject(
       tracker, by: publisher.function,
       send: { [completed] batch in
         guard !completed() else { return false }
@@ -123,6 +134,8 @@ extension SubjectObject {
         CurrentValue(get: current.get) { value in tracking.send(value) { current.set(value) } }
       },
       dropped: countDropped)
+    subject.publisher.watched = tracking.watched?.number ?? 0
+    return subject
   }
 }
 

@@ -44,7 +44,7 @@ class SubscriberCallbacks {
 
   func deactivate() {
     activity.store(false, ordering: .relaxed)
-    streams_stop_telling(storage.address)
+    streams_stop_notifying(storage.address)
   }
 
   deinit {
@@ -97,8 +97,8 @@ class SubscriberCallbacks {
   func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
     guard goesToFunction else { return }
     let listener = UnsafeMutableRawPointer(storage.address).assumingMemoryBound(to: streams_listener.self)
-    listener.pointee.tell = FunctionRow.tell
-    RowReceiver.install(listener, from: FunctionRow.fewest, for: stream, in: subscription)
+    listener.pointee.notify = FunctionSlice.notify
+    SliceReceiver.install(listener, from: FunctionSlice.fewest, for: stream, in: subscription)
   }
 
   /// A function's demand. As for any callback, an error that it has named is used or forgotten.

@@ -61,10 +61,10 @@ final class SubscriptionObject: CancellableObject, DropCounter {
     guard let current else { return }
     current.deactivate()
     slot.end()?.cancel()
-    if let ended = end() { tell(ended, .failure(error)) }
+    if let ended = end() { notify(ended, .failure(error)) }
   }
 
-  private func tell(_ ended: SubscriberCallbacks, _ completion: Subscribers.Completion<StreamError>) {
+  private func notify(_ ended: SubscriberCallbacks, _ completion: Subscribers.Completion<StreamError>) {
     if let onCompletion = ended.callbacks.on_completion {
       Call("streams_sink").lending(completion) { error in
         ended.calling(toEnd: true) { onCompletion(ended.callbacks.context, error) }
@@ -130,7 +130,7 @@ extension SubscriptionObject: Subscriber {
     // Not during a cancel.
     guard current?.isActive == true, let ended = complete() else { return }
     if !hasSubscription { deliverSubscription(ended) }
-    tell(ended, completion)
+    notify(ended, completion)
   }
 }
 

@@ -82,7 +82,7 @@ private final class Outlet: StageEnds, Subscriber {
   }
 
   override func receive(subscription: any Subscription) {
-    serializer.perform { super.receive(subscription: subscription) }
+    serializer.run { super.receive(subscription: subscription) }
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
@@ -91,7 +91,7 @@ private final class Outlet: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     // A thread that is refused waits for the thread that delivers the failure.
-    serializer.run({ receiveInTurn(batch) }, refused: { .none })
+    serializer.run({ receiveInTurn(batch) }, busy: { .none })
   }
 
   private func receiveInTurn(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {

@@ -31,7 +31,7 @@ class ForeignObject {
 
 /// An object that a `streams_object_type` describes.
 final class TypedObject: ForeignObject {
-  private let type: UnsafePointer<streams_object_type>
+  let type: UnsafePointer<streams_object_type>
 
   init(type: UnsafePointer<streams_object_type>, pointer: UnsafeMutableRawPointer?) {
     self.type = type

@@ -21,7 +21,7 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   final func cancel() {
     guard delivery.cancel() else { return }
     cancelBoth()
-    delivery.serializer.post { [self] in dropValues() }
+    delivery.serializer.runNow { [self] in dropValues() }
   }
 
   private func cancelBoth() {
@@ -77,7 +77,7 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   /// Called by the thread that has ended the stream, outside the serializer.
   private func conclude(_ completion: Subscribers.Completion<Failure>) {
     cancelBoth()
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       dropValues()
       delivery.send(completion, self)
     }

@@ -62,8 +62,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
         defer { batchCount.value -= 1 }
         return route(batch)
       },
-      refused: {
-        serializer.submit(copyOf: batch) { [self] in release(route($0), from: .inner) }
+      busy: {
+        serializer.enqueue(copyOf: batch) { [self] in release(route($0), from: .inner) }
         return 0
       })
     return state.withLock { state in
@@ -81,7 +81,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   /// Ends the inner streams and then the outer one.
   final func end(_ completion: Subscribers.Completion<Failure>) {
     stop()
-    serializer.perform { [self] in
+    serializer.run { [self] in
       // A call that a timer has begun may come after this.
       state.withLock { $0.end() }
       for outlet in takeInner() { _ = outlet.end(completion) }
@@ -141,7 +141,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   }
 
   private func pass(_ demand: Subscribers.Demand) {
-    if demand != .none { upstream.current?.request(demand) }
+    if demand != .none { Cancellation.afterwards { [self] in upstream.current?.request(demand) } }
   }
 
   override final func close(_ role: OutletRole) {
@@ -149,18 +149,18 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     guard role == .outer else { return }
     finished(role)
     // An inner stream that has no subscriber by now cannot get one.
-    serializer.post { [self] in inner.forEach { $0.abandon() } }
+    serializer.runNow { [self] in inner.forEach { $0.abandon() } }
   }
 
   override final func finished(_ role: OutletRole) {
     // The outer stream keeps this object alive.
-    if role == .outer { serializer.post { [self] in stream.value = nil } }
+    if role == .outer { serializer.runNow { [self] in stream.value = nil } }
   }
 
   /// No subscriber is left.
   private func leave() {
     stop()
     upstream.end()?.cancel()
-    serializer.post { [self] in serializer.retire(takeInner()) }
+    serializer.runNow { [self] in serializer.retire(takeInner()) }
   }
 }

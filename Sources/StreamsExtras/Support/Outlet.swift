@@ -75,8 +75,9 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   private func dispose(of leftovers: OutletState<Output, Failure>.Leftovers) {
     note(state.withLock { $0.forgetDemand() })
-    if leftovers.waiting.count > 0 { owner.release(leftovers.waiting.count, from: role) }
+    // Closed first: after the last stream nothing more is requested for the values that waited.
     if leftovers.wasOpen { owner.close(role) } else if leftovers.downstream != nil { owner.finished(role) }
+    if leftovers.waiting.count > 0 { owner.release(leftovers.waiting.count, from: role) }
     withExtendedLifetime(leftovers) {}
   }
 

@@ -1,4 +1,5 @@
 import Streams
+import StreamsShims
 
 /// Forwards a subscriber's signals, and writes a line for each.
 final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
@@ -6,17 +7,18 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
 
   private let downstream: Downstream<Input, Failure>
   private let tracking: Tracking
-  private let link = TrackedLink()
+  private let link: TrackedLink
   private let handshake = Handshake()
 
-  init(_ downstream: Downstream<Input, Failure>, _ tracking: Tracking) {
+  init(_ downstream: Downstream<Input, Failure>, _ tracking: Tracking, _ stream: TrackedDrops) {
     self.downstream = downstream
+    link = TrackedLink(stream)
     self.tracking = tracking
   }
 
   func receive(subscription: any Subscription) {
     if link.slot.phase == .awaiting { handshake.begin(TrackedSubscription(link, tracking)) }
-    tracking.call(.subscriber, .subscription) {
+    tracking.call(.subscriber, .subscription, of: link.stream) {
       guard link.slot.accept(subscription), let due = handshake.take() else { return }
       downstream.receive(subscription: due)
     }
@@ -26,7 +28,11 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
     let returned = { [words = tracking.words] (demand: Subscribers.Demand) in
       demand == .none ? "" : " demand: \(words.demand(demand))"
     }
-    return tracking.call(.subscriber, .value, "\(input)", result: returned) { downstream.receive(input) }
+    let demand = tracking.call(.subscriber, .value, of: link.stream, "\(input)", result: returned) {
+      downstream.receive(input)
+    }
+    streams_watch_demand(link.stream.record, demand.watched)
+    return demand
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
@@ -34,7 +40,8 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    tracking.call(.subscriber, .completion, tracking.words.completion(completion)) {
+    let event: TrackingWords.Event = if case .finished = completion { .completion } else { .failure }
+    tracking.call(.subscriber, event, of: link.stream, tracking.words.completion(completion)) {
       let released = link.slot.end()
       if let due = handshake.take() { downstream.receive(subscription: due) }
       downstream.receive(completion: completion)
@@ -48,6 +55,9 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
 /// Shared by a tracked subscriber and its subscription. Neither keeps the other, so that the release of each can be seen.
 private final class TrackedLink {
   let slot = SubscriptionSlot()
+  let stream: TrackedDrops
+
+  init(_ stream: TrackedDrops) { self.stream = stream }
 }
 
 /// Forwards requests and cancels to a subscription, and writes a line for each. It has that subscription's description.
@@ -64,13 +74,15 @@ private final class TrackedSubscription: Subscription, CustomStringConvertible {
 
   func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
-    tracking.call(.subscription, .request, tracking.words.demand(demand)) {
+    tracking.call(
+      .subscription, .request, of: link.stream, amount: demand.watched, tracking.words.demand(demand)
+    ) {
       link.slot.current?.request(demand)
     }
   }
 
   func cancel() {
-    tracking.call(.subscription, .cancel) { link.slot.endIfSubscribed()?.cancel() }
+    tracking.call(.subscription, .cancel, of: link.stream) { link.slot.endIfSubscribed()?.cancel() }
   }
 
   deinit { tracking.end(.subscription) }

@@ -6,8 +6,9 @@ package enum TrackingWords: Sendable {
   /// The names in C, which Python uses too.
   case c
 
-  enum Event {
-    case subscribe, subscription, value, completion
+  /// In the order of `STREAMS_WATCH_SUBSCRIBE` and so on, as far as these go.
+  enum Event: Int32 {
+    case subscribe, subscription, value, completion, failure
     case request, cancel
     case send, sendCompletion, sendSubscription
     case drop
@@ -22,7 +23,7 @@ package enum TrackingWords: Sendable {
       case .subscribe: ("receive(subscriber:)", "")
       case .subscription: ("receive(subscription:)", "")
       case .value: ("receive(_:)", "input: ")
-      case .completion: ("receive(completion:)", "completion: ")
+      case .completion, .failure: ("receive(completion:)", "completion: ")
       case .request: ("request(_:)", "demand: ")
       case .cancel: ("cancel()", "")
       case .send: ("send(_:)", "value: ")
@@ -36,7 +37,7 @@ package enum TrackingWords: Sendable {
       case .subscribe: ("subscribe", "")
       case .subscription: ("on_subscription", "")
       case .value: ("on_value", "value: ")
-      case .completion: ("on_completion", "")
+      case .completion, .failure: ("on_completion", "")
       case .request: ("request", "demand: ")
       case .cancel: ("cancel", "")
       case .send: ("send", "value: ")

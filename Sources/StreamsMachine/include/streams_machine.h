@@ -4,8 +4,9 @@
 /// Everything that relies on the processor, the kernel, or the inside of the Swift runtime and of CPython
 /// beyond what they promise, or that knows of stacks, forks and threads. All other code asks here.
 ///
-/// With `STREAMS_PLAIN` the library is built without what is for speed: biased locking, and reference counts
-/// that it changes itself. What keeps a promise of streams.h stays: the spare stack, and forks that wait.
+/// With `STREAMS_PLAIN` the library is built without what is for speed: biased locking, and reference
+/// counts that it changes itself; with `STREAMS_UNCOUNTED` only without the latter. What keeps a promise of
+/// streams.h stays: the spare stack, and forks that wait.
 
 /// `streams_bias_acquire`, `streams_bias_release`: plain loads and stores in the place of atomic operations,
 /// as long as one thread has used the library.

@@ -15,11 +15,15 @@
 __attribute__((visibility("hidden"))) void streams_give_way(void);
 #endif
 
-/// Whether the library was built without tricks that rely on more than the processor, the compiler and the
-/// runtimes promise: plain loads and stores instead of atomic operations, and reference counts that it
-/// changes itself. It is slower then, and otherwise the same.
-static inline bool streams_does_without_tricks(void) {
-#ifdef STREAMS_PLAIN
+/// With `STREAMS_PLAIN` the library is built without biased locking too.
+#if defined(STREAMS_PLAIN) && !defined(STREAMS_UNCOUNTED)
+#define STREAMS_UNCOUNTED
+#endif
+
+/// Whether the library was built without reference counts that it changes itself, which the runtimes do not
+/// promise to bear. It is slower then, and otherwise the same.
+static inline bool streams_is_uncounted(void) {
+#ifdef STREAMS_UNCOUNTED
     return true;
 #else
     return false;
@@ -76,6 +80,7 @@ typedef struct streams_thread {
     void *context;
     void *attached;
     uint64_t refusals;
+    void *cancellation;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -25,6 +25,12 @@ static inline void streams_note_refusal(void) { streams_this_thread.refusals++; 
 /// Takes the count back, so that a send around this one does not find what this one has counted.
 static inline void streams_set_refusals(uint64_t count) { streams_this_thread.refusals = count; }
 
+/// What this thread does when it has cancelled all upstreams of a stream, or NULL while it cancels none.
+static inline void *streams_cancellation(void) { return streams_this_thread.cancellation; }
+
+/// Sets that.
+static inline void streams_set_cancellation(void *later) { streams_this_thread.cancellation = later; }
+
 /// How often a subject has been subscribed to, or asked for values, on this thread.
 static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
 

@@ -250,7 +250,9 @@ static inline streams_passage *streams_pass_begin(streams_pass_room *room, const
 /// Passes one value through steps while they succeed and make numbers. No error may be pending before.
 /// Returns the value's address afterwards; NULL if it was dropped; the room, whose passage shows how far it
 /// has come, if a step needs the slow path.
-__attribute__((visibility("hidden"))) const void *streams_pass_single(
+///
+/// A predicate gets the place of a bool, which is no buffer: protecting it would cost each value.
+__attribute__((visibility("hidden"), no_stack_protector)) const void *streams_pass_single(
     streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
     const unsigned char *ended);
 

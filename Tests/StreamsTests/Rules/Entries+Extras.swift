@@ -1,3 +1,4 @@
+import Observation
 import Streams
 import StreamsExtras
 
@@ -16,6 +17,14 @@ extension Entry {
       // There is none that throws; one after a mapping that throws is the same.
       upstream.tryMap { (key: try given.transform($0), value: $0) }.removeAllDuplicates { $0.key }.map(
         \.value)
+    },
+    Entry(
+      "ObservedPublisher", .hot, [.neverEnds],
+      except: [.leftComesFirst: "a change that is left is sent as what the value is by then"]
+    ) { bench in
+      let model = Model()
+      bench.register(ClosureFeed { model.value = $0 })
+      return ObservedPublisher { model.value }
     },
     Entry("ReplaySubject", .hot) {
       $0.subject(ReplaySubject<Value, TestFailure>(bufferSize: 3), failure: TestFailure())
@@ -90,6 +99,24 @@ extension Entry {
       return TryWithLatestFrom(upstream: bench.source(), other: bench.source(), selecting: selecting)
     },
   ]
+
+  /// An observable object that any thread may use.
+  private final class Model: Observable {
+    private let registrar = ObservationRegistrar()
+    private let stored = Lock<Value>(0)
+
+    var value: Value {
+      get {
+        registrar.access(self, keyPath: \.value)
+        return stored.withLock { $0 }
+      }
+      set {
+        // The value before is released when it has been replaced.
+        var replaced = newValue
+        registrar.withMutation(of: self, keyPath: \.value) { stored.withLock { swap(&$0, &replaced) } }
+      }
+    }
+  }
 }
 
 extension Entry.Exceptions {

@@ -44,22 +44,29 @@ extension Rule {
   }
 
   /// Sends a value at one call of a closure: what the closure does for that, such as to throw, it may do for its own, too.
+  /// The closure is one of its own or, with shared subjects, also one before it.
   static func sendsInClosure(_ entry: Entry, _ findings: Findings) {
-    for number in 1...8 {
-      let probe = Probe(demand: .unlimited)
-      let run = Run(entry, .subjects, probe)
-      var callCount = 0
-      run.bench.onClosure = { _ in
-        callCount += 1
-        guard callCount == number else { return }
-        let value = run.nextValue()
-        for source in run.bench.talkativeSources where !source.isOver { source.send(value) }
-      }
-      run.play(rounds: 10)
-      run.finish()
-      findings.expect(probe.completions.count <= 1, "completions \(probe.completions) with \(number)")
-      findings.expect(probe.overlapCount, is: 0, "overlapping signals with \(number)")
+    for supply in [.subjects, .shared(.passthrough, isMapped: true)] as [Bench.Supply] {
+      for number in 1...8 { sendsInClosure(entry, supply, number: number, findings) }
     }
+  }
+
+  private static func sendsInClosure(
+    _ entry: Entry, _ supply: Bench.Supply, number: Int, _ findings: Findings
+  ) {
+    let probe = Probe(demand: .unlimited)
+    let run = Run(entry, supply, probe)
+    var callCount = 0
+    run.bench.onClosure = { _ in
+      callCount += 1
+      guard callCount == number else { return }
+      let value = run.nextValue()
+      for source in run.bench.talkativeSources where !source.isOver { source.send(value) }
+    }
+    run.play(rounds: 10)
+    run.finish()
+    findings.expect(probe.completions.count <= 1, "completions \(probe.completions) with \(number)")
+    findings.expect(probe.overlapCount, is: 0, "overlapping signals with \(number)")
   }
 
   static func endInValue(_ entry: Entry, _ findings: Findings, _ end: @escaping (any Feed) -> Void) {

@@ -41,7 +41,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
     return delivery.isEnded ? JoinDemand() : more
   }
 
-  /// In the place of a delivery.
+  /// Fails instead of delivering.
   @usableFromInline @inline(never)
   final func failing(with error: Failure) -> Subscribers.Demand {
     fail(with: error)
@@ -50,8 +50,8 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: The upstreams
 
-  /// Passes on the downstream's demand to all upstreams; the returned demand not to `returning`, to which it is
-  /// returned.
+  /// Passes the downstream's demand on to all upstreams, except that `returning` gets the returned
+  /// demand as a result.
   @usableFromInline
   final func distribute(_ more: JoinDemand, except returning: Branch?) {
     if more.requested != .none { branches.request(more.requested) }
@@ -63,7 +63,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   final func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
     let isAwaited = branch.upstream.phase == .awaiting
     let ended = branch.upstream.end()
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       if isAwaited { awaitOneLess() }
       if case .finished = completion { finish(branch) }
     }
@@ -169,7 +169,7 @@ extension CombineLatestReceiver {
     return distribute(
       parent.delivery.serializer.run(
         { deliver(value, &replaced) },
-        refused: {
+        busy: {
           enqueue(value.pointee)
           return JoinDemand()
         }))
@@ -177,7 +177,7 @@ extension CombineLatestReceiver {
 
   @usableFromInline @inline(never)
   func enqueue(_ value: Input) {
-    parent.delivery.serializer.submit { [self] in
+    parent.delivery.serializer.enqueue { [self] in
       let isStored = isOpen
       let isDelivered = parent.state.value.stage == .idle
       var replaced: Input?
@@ -188,7 +188,8 @@ extension CombineLatestReceiver {
     }
   }
 
-  /// Notes that a value that was left is stored, with its tuple or amid another one.
+  /// Notes that a value that was left is stored, with its own tuple or during the delivery of another
+  /// one.
   private func noteLeft(isDelivered: Bool) {
     if isDelivered {
       // The tuple had the values of one that was due.
@@ -198,7 +199,8 @@ extension CombineLatestReceiver {
     }
   }
 
-  /// Delivers the tuple of a value that was left by another thread, and was stored amid another delivery.
+  /// Delivers the tuple of a value that was left by another thread, and was stored during another
+  /// delivery.
   private func deliverOwed() {
     guard parent.state.value.pay() else { return }
     if !parent.delivery.isEnded {

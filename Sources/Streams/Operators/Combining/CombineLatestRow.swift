@@ -71,7 +71,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     return state.value.keep(isFirst: isFirst)
   }
 
-  /// Makes a value of the row and delivers it.
+  /// Makes a value from the row and delivers it.
   @inlinable @inline(__always)
   func deliverRow() -> Subscribers.Demand {
     state.value.beginMaking()

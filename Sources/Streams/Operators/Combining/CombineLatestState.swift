@@ -91,8 +91,8 @@ struct CombineLatestState {
     return true
   }
 
-  /// Notes that a value that another thread has left has been stored. Returns whether a tuple has just become due: the first
-  /// of such values amid a delivery makes one tuple for all of them.
+  /// Notes that a value that another thread has left has been stored. Returns whether a tuple has just
+  /// become due: the first of such values during a delivery makes one tuple for all of them.
   @usableFromInline
   mutating func owe() -> Bool {
     guard isFull, stage != .idle, !owesTuple else { return false }

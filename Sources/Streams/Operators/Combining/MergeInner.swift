@@ -43,7 +43,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// Delivers the subscription to the downstream first.
   @usableFromInline
   func begin() {
-    delivery.serializer.run({ delivery.handshake(self) }, refused: {})
+    delivery.serializer.run({ delivery.handshake(self) }, busy: {})
     if children.isEmpty { finishEmpty() }
   }
 
@@ -60,7 +60,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     BatchProgress.deliverGatheredIfAny()
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.submit(demand, of: self) { [self] in grant($0) } })
+      { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
   }
 
   private func grant(_ demand: Subscribers.Demand) {
@@ -76,7 +76,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as there is demand now, one of each branch after the other.
+  /// Sends the values that wait, as far as there is demand now, one from each branch in turn.
   @usableFromInline
   func flush() {
     guard state.value.beginFlush() else { return }
@@ -119,8 +119,8 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     // Not with `then:`, whose closures would be allocated in unspecialized code.
     let demand = delivery.serializer.run(
       { state.value.initialDemand },
-      refused: {
-        delivery.serializer.submit { [self] in
+      busy: {
+        delivery.serializer.enqueue { [self] in
           let demand = state.value.initialDemand
           delivery.serializer.afterLeaving { subscription.request(demand) }
         }
@@ -166,7 +166,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func receive(completion: Subscribers.Completion<Failure>, from branch: MergeBranch<Output>) {
     guard case .finished = completion else { return fail(completion) }
     let ended = branch.upstream.end()
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       guard !branch.isFinished.value else { return }
       branch.isFinished.value = true
       state.value.unfinishedCount -= 1

@@ -114,7 +114,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     while start < batch.count {
       let more = delivery.serializer.run(
         { deliver(batch, from: branch, start: &start) },
-        refused: {
+        busy: {
           enqueue(UnsafeBufferPointer(rebasing: batch[start...]), from: branch)
           start = batch.count
           return JoinDemand()
@@ -139,7 +139,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     return JoinDemand()
   }
 
-  /// Takes a value, which is not queued if the other upstreams' values have waited only for it.
+  /// Takes a value, which is not queued if the other upstreams' values were waiting only for this one.
   @inlinable @inline(__always)
   func deliver<Value>(_ value: UnsafePointer<Value>, from branch: ZipBranch<Value>) -> JoinDemand {
     if delivery.isEnded || branch.isFinished.value { return .refused() }
@@ -175,7 +175,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @usableFromInline @inline(never)
   func enqueue<Value>(_ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>) {
-    delivery.serializer.submit(copyOf: batch) { [self] batch in
+    delivery.serializer.enqueue(copyOf: batch) { [self] batch in
       var start = 0
       while start < batch.count {
         let more = deliver(batch, from: branch, start: &start)

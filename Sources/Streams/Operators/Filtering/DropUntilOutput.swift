@@ -29,7 +29,8 @@ extension Publishers {
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = DropUntilOutputInner(downstream: Downstream(subscriber), isStrict: isStrict)
+      let inner = DropUntilOutputInner(
+        downstream: Downstream(subscriber), isStrict: isStrict, isSubject: other is any Subject)
       subscriber.receive(subscription: inner)
       other.subscribe(DropUntilOutputTrigger<Other.Output, Output, Failure>(inner))
       upstream.subscribe(inner)
@@ -53,11 +54,14 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   @usableFromInline let isOpen = Atomic(false)
 
   @usableFromInline let isStrict: Bool
+  /// Whether the other publisher is a subject: nobody can see that a subscription to it is cancelled after its value.
+  @usableFromInline let isSubject: Bool
 
   @inlinable
-  init(downstream: Downstream<Input, Failure>, isStrict: Bool) {
+  init(downstream: Downstream<Input, Failure>, isStrict: Bool, isSubject: Bool) {
     self.downstream = downstream
     self.isStrict = isStrict
+    self.isSubject = isSubject
   }
 
   // MARK: The upstream
@@ -109,7 +113,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
     let (isPassed, released) = state.withLock { $0.completeUpstream() }
     if isStrict { state.withLock { $0.leaveOther() }?.cancel() }
     if isPassed {
-      serializer.perform { [self] in
+      serializer.run { [self] in
         isOpen.store(false, ordering: .relaxed)
         if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: completion) }
       }
@@ -135,7 +139,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
       isOpen.store(opens, ordering: .releasing)
       return released
     }
-    withExtendedLifetime(released) {}
+    if isSubject { (released as? SubjectSubscription)?.cancel() }
   }
 
   @usableFromInline
@@ -143,7 +147,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
     let (isPassed, unwanted, released) = state.withLock { $0.completeOther() }
     unwanted?.cancel()
     if isPassed {
-      serializer.perform { [self] in
+      serializer.run { [self] in
         if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: completion) }
       }
     }
@@ -208,6 +212,9 @@ extension Publisher {
   /// publisher completes without a value, this one is cancelled and the completion sent. Cancelling cancels this
   /// publisher, then the other. Values stay on the thread on which they arrive. The other publisher may send from
   /// another thread.
+  ///
+  /// After its value the other publisher is not cancelled, as in Combine, unless it is a subject: that would keep the
+  /// subscription, and itself, until it completes.
   ///
   ///     let cancellable = temperatures.drop(untilOutputFrom: startButton).sink { show($0) }
   @inlinable

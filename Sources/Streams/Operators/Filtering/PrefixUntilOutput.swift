@@ -26,7 +26,8 @@ extension Publishers {
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber), isStrict: isStrict)
+      let inner = PrefixUntilOutputInner(
+        downstream: Downstream(subscriber), isStrict: isStrict, isSubject: other is any Subject)
       other.subscribe(PrefixUntilOutputTrigger<Other.Output, Other.Failure, Output, Failure>(inner))
       guard inner.attach() else { return }
       upstream.subscribe(inner)
@@ -87,11 +88,14 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   @usableFromInline let state = Lock(PrefixUntilOutputState())
 
   @usableFromInline let isStrict: Bool
+  /// Whether the other publisher is a subject: nobody can see that a subscription to it is cancelled after its value.
+  @usableFromInline let isSubject: Bool
 
   @inlinable
-  init(downstream: Downstream<Input, Failure>, isStrict: Bool) {
+  init(downstream: Downstream<Input, Failure>, isStrict: Bool, isSubject: Bool) {
     delivery = Delivery(downstream)
     self.isStrict = isStrict
+    self.isSubject = isSubject
   }
 
   // MARK: The upstream
@@ -127,7 +131,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   func receive(completion: Subscribers.Completion<Failure>) {
     terminator.end()?.cancel()
     // A completion waits its turn behind values from the inbox, which pass only while there is a subscription.
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       if upstream.end() != nil { send(completion) }
     }
   }
@@ -142,13 +146,13 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
     case .later: break
     case .afterSubscription: finishAfterSubscription()
     case .atOnce where isStrict: finishAfterSubscription()
-    case .atOnce: delivery.serializer.perform { [self] in send(.finished) }
+    case .atOnce: delivery.serializer.run { [self] in send(.finished) }
     }
-    withExtendedLifetime(ended) {}
+    if isSubject { (ended as? SubjectSubscription)?.cancel() }
   }
 
   private func finishAfterSubscription() {
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       if delivery.end() { delivery.send(.finished, self) }
     }
   }
@@ -215,6 +219,9 @@ extension Publisher {
   /// sends a value this publisher is cancelled, and when this one completes the other is. Demand passes through.
   /// Cancelling cancels this publisher, then the other. Values stay on the thread on which they arrive. The other
   /// publisher may send from another thread; the stream then finishes there.
+  ///
+  /// After its value the other publisher is not cancelled, as in Combine, unless it is a subject: that would keep the
+  /// subscription, and itself, until it completes.
   ///
   ///     let cancellable = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
   @inlinable

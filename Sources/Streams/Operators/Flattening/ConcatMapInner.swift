@@ -10,11 +10,11 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
 {
   @usableFromInline static var name: String { "FlatMap" }
 
-  /// Makes a publisher of a value and subscribes a child to it.
+  /// Makes a publisher from a value and subscribes a child to it.
   private let attach: (Input, FlatMapOutput<Output, Failure>) -> Void
   private let values = Lock(ConcatMapState<Input>())
-  /// The first request, while the upstream is being subscribed to. Only for the thread that subscribes.
-  private let firstRequest = Cell<Request?>(nil)
+  /// The thread of the first request, while the upstream is being subscribed to. Only for the thread that subscribes.
+  private let firstRequest = Cell<UInt32?>(nil)
   private let subscribingThread = Atomic<UInt32>(0)
 
   @usableFromInline
@@ -34,18 +34,18 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     subscribingThread.store(Gate.currentThread, ordering: .relaxed)
     body()
     subscribingThread.store(0, ordering: .relaxed)
-    if let request = firstRequest.value.take() { end(request) }
+    if let thread = firstRequest.value.take() { endAsking(on: thread) }
   }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     values.withLock { $0.subscribe(toSubject: subscription is SubjectSubscription) }
-    guard let request = begin() else { return }
-    if subscribingThread.load(ordering: .relaxed) == request.thread {
-      firstRequest.value = request
+    guard let thread = beginAsking() else { return }
+    if subscribingThread.load(ordering: .relaxed) == thread {
+      firstRequest.value = thread
     } else {
-      end(request)
+      endAsking(on: thread)
     }
   }
 
@@ -54,7 +54,8 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     if delivery.isEnded { return .refused() }
     let (step, asksForEverything) = values.withLock { values in
       let count = values.waitingCount
-      let result = values.receive(input, on: Gate.currentThread)
+      let result = values.receive(
+        input, on: Gate.currentThread, subjectRequests: streams_subject_requests())
       // The stream does not finish before it.
       if values.waitingCount > count { expectedCount.wrappingAdd(1, ordering: .relaxed) }
       return result
@@ -91,35 +92,29 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
 
   /// A publisher has been made of a value that waited; it is counted on its own account.
   private func expectOneLess() {
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       expectedCount.wrappingSubtract(1, ordering: .relaxed)
       finishIfDone()
     }
   }
 
-  /// A request to the upstream that may be under way.
-  private struct Request {
-    let thread = Gate.currentThread
-    /// How many requests had reached subjects before.
-    let subjectRequests = streams_subject_requests()
-  }
-
   private func ask() {
-    if let request = begin() { end(request) }
+    if let thread = beginAsking() { endAsking(on: thread) }
   }
 
-  /// Requests what is due.
-  private func begin() -> Request? {
-    let request = Request()
-    guard let demand = values.withLock({ $0.beginAsking(on: request.thread) }) else { return nil }
+  /// Requests what is due. Returns the thread that does; nil if nothing was due.
+  private func beginAsking() -> UInt32? {
+    let (thread, requests) = (Gate.currentThread, streams_subject_requests())
+    guard let demand = values.withLock({ $0.beginAsking(on: thread, subjectRequests: requests) })
+    else { return nil }
     upstream.current?.request(demand)
-    return request
+    return thread
   }
 
   /// Decides by the effects of a request whether to request unlimited values.
-  private func end(_ request: Request) {
-    let count = streams_subject_requests() &- request.subjectRequests
-    let asksForEverything = values.withLock { $0.endAsking(on: request.thread, subjectRequests: count) }
+  private func endAsking(on thread: UInt32) {
+    let requests = streams_subject_requests()
+    let asksForEverything = values.withLock { $0.endAsking(on: thread, subjectRequests: requests) }
     if asksForEverything { upstream.current?.request(.unlimited) }
   }
 

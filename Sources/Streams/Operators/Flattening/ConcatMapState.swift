@@ -16,7 +16,7 @@ struct ConcatMapState<Input> {
   }
 
   enum Step {
-    /// Make a publisher of the value, and subscribe to it. Call `hasBegun()` when that is done.
+    /// Make a publisher from the value, and subscribe to it. Call `hasBegun()` when that is done.
     case begin(Input, isKept: Bool)
     /// Request from the upstream.
     case ask
@@ -25,9 +25,13 @@ struct ConcatMapState<Input> {
 
   private var place = Place.free
   private var waiting = Queue<Input>()
-  /// The threads that are requesting from the upstream, and how many requests to subjects during that are not the
-  /// upstream's.
-  private var askers: [(thread: UInt32, ownRequests: UInt32)] = []
+  /// A thread that is requesting from the upstream.
+  private struct Asker {
+    let thread: UInt32
+    /// How many requests of the thread had reached subjects before, and how many do since that are not the upstream's.
+    var otherRequests: UInt32
+  }
+  private var askers: [Asker] = []
   /// How many values have been requested and have not come.
   private var awaitedCount = 0
   /// Whether the upstream sends at any time.
@@ -53,35 +57,42 @@ struct ConcatMapState<Input> {
     return true
   }
 
-  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested.
-  mutating func beginAsking(on thread: UInt32) -> Subscribers.Demand? {
+  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested. `subjectRequests`, here
+  /// and below, is how many requests of the thread have reached subjects.
+  mutating func beginAsking(on thread: UInt32, subjectRequests: UInt32) -> Subscribers.Demand? {
     if isEverythingAsked { return nil }
-    askers.append((thread, 0))
+    askers.append(Asker(thread: thread, otherRequests: subjectRequests))
     awaitedCount += 1
     return asksForEverything() ? .unlimited : .max(1)
   }
 
   /// Notes how many requests the publishers that are made of values have sent to subjects.
   mutating func disregard(_ requests: UInt32, on thread: UInt32) {
-    if let place = askers.lastIndex(where: { $0.thread == thread }) { askers[place].ownRequests &+= requests }
+    if let place = askers.lastIndex(where: { $0.thread == thread }) {
+      askers[place].otherRequests &+= requests
+    }
   }
 
-  /// Notes that the request has returned, and how many requests have reached subjects during it. Returns whether to
-  /// request unlimited values. While other threads are requesting, one of them may have left its value to another.
-  mutating func endAsking(on thread: UInt32, subjectRequests: UInt32 = 0) -> Bool {
+  /// Notes that the request has returned. Returns whether to request unlimited values. While other threads are requesting, one of
+  /// them may have left its value to another.
+  mutating func endAsking(on thread: UInt32, subjectRequests: UInt32) -> Bool {
     guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return false }
-    let hasAskedSubject = subjectRequests > askers.remove(at: place).ownRequests
+    let hasAskedSubject = subjectRequests != askers.remove(at: place).otherRequests
     if hasAskedSubject || (askers.isEmpty && awaitedCount > 0) { sendsByItself = true }
     return asksForEverything()
   }
 
   // MARK: Values
 
-  /// Notes that a value has come. Returns what to do, and whether to request unlimited values before that.
-  mutating func receive(_ value: Input, on thread: UInt32) -> (Step, asksForEverything: Bool) {
+  /// Notes that a value has come. Returns what to do, and whether to request unlimited values first:
+  /// while a subject delivers a value, it may send the next one.
+  mutating func receive(
+    _ value: Input, on thread: UInt32, subjectRequests: UInt32
+  ) -> (Step, asksForEverything: Bool) {
     if isEnded { return (.rest, false) }
     awaitedCount -= 1
-    if !askers.contains(where: { $0.thread == thread }) { sendsByItself = true }
+    let asker = askers.last { $0.thread == thread }
+    if asker.map({ $0.otherRequests != subjectRequests }) ?? true { sendsByItself = true }
     let asks = asksForEverything()
     guard place == .free else {
       waiting.append(value)

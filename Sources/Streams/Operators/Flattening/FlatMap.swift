@@ -1,5 +1,5 @@
 extension Publishers {
-  /// A publisher that makes a publisher of each of its upstream's values and sends the values of all of them.
+  /// A publisher that makes a publisher from each of its upstream's values and sends the values of all of them.
   ///
   /// Made by `flatMap(maxPublishers:_:)`, which describes it.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
@@ -13,7 +13,7 @@ extension Publishers {
     public let upstream: Upstream
     /// How many of the new publishers may be subscribed at the same time.
     public let maxPublishers: Subscribers.Demand
-    /// The closure that makes a publisher of a value.
+    /// The closure that makes a publisher from a value.
     public let transform: (Upstream.Output) -> NewPublisher
     /// Whether the upstream is cancelled when one of the new publishers fails, and whether nothing is requested from it
     /// if no publishers are allowed. Combine leaves it running; where its subscription is not accessible, nothing could
@@ -59,7 +59,7 @@ extension Publishers {
 extension Publishers.FlatMap: Strict {}
 
 extension Publisher {
-  /// Makes a publisher of each value and sends the values of all of these publishers.
+  /// Makes a publisher from each value and sends the values of all of these publishers.
   ///
   /// While the downstream's demand is limited, one value at a time is requested from each of the publishers, and a
   /// value without demand is kept; with unlimited demand, unlimited values are requested from all of them. From the
@@ -84,7 +84,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Makes a publisher of each value, which may fail, and sends the values of all of these publishers.
+  /// Makes a publisher from each value, which may fail, and sends the values of all of these publishers.
   ///
   /// This publisher itself cannot fail, so the stream's failures are those of the new publishers. Everything
   /// else is as with the form in which both may fail.
@@ -96,7 +96,7 @@ extension Publisher where Failure == Never {
       upstream: setFailureType(to: P.Failure.self), maxPublishers: maxPublishers, transform: transform)
   }
 
-  /// Makes a publisher of each value, and sends the values of all of these publishers.
+  /// Makes a publisher from each value, and sends the values of all of these publishers.
   ///
   /// Neither this publisher nor the new ones can fail. Everything else is as with the form in which both may.
   @inlinable
@@ -108,7 +108,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Makes a publisher of each value, which cannot fail, and sends the values of all of these publishers.
+  /// Makes a publisher from each value, which cannot fail, and sends the values of all of these publishers.
   ///
   /// The stream's failures are this publisher's. Everything else is as with the form in which both may fail.
   @inlinable

@@ -56,7 +56,7 @@ class FlatMapCore {
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.submit(demand, of: self) { [self] in grant($0) } })
+      { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
   }
 
   private final func grant(_ demand: Subscribers.Demand) {
@@ -75,15 +75,20 @@ class FlatMapCore {
         delivery.serializer.betweenSignals { [self] in
           let removed = stop(.ended)
           delivery.serializer.afterLeaving { [self] in
-            Self.cancel(removed)
-            upstream.end()?.cancel()
+            cancel(removed)
           }
         }
         return nil
       })
     guard let removed else { return }
-    Self.cancel(removed)
-    upstream.end()?.cancel()
+    cancel(removed)
+  }
+
+  private func cancel(_ children: [FlatMapChildren.Reference]) {
+    Cancellation.ofSeveral {
+      Self.cancel(children)
+      upstream.end()?.cancel()
+    }
   }
 
   // MARK: The upstream
@@ -97,7 +102,7 @@ class FlatMapCore {
   @usableFromInline
   final func finishUpstream() {
     let ended = upstream.end()
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       state.value.upstreamIsFinished = true
       finishIfDone()
     }
@@ -204,8 +209,8 @@ extension FlatMapCore {
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
     delivery.serializer.run(
       { accept(subscription, from: child) },
-      refused: {
-        delivery.serializer.submit { [self] in acceptLeft(subscription, from: child) }
+      busy: {
+        delivery.serializer.enqueue { [self] in acceptLeft(subscription, from: child) }
         return .later
       }
     ).perform(on: subscription)

@@ -48,9 +48,11 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     delivery.serializer.run(self, (completion, child), { $0.beginFailure(from: $1.1) }) {
       output, input, failure in
       guard let removed = failure.removed else { return }
-      Self.cancel(removed)
-      if output.cancelsUpstream { output.upstream.end()?.cancel() }
-      output.delivery.serializer.perform { output.send(failure: input.0) }
+      Cancellation.ofSeveral {
+        Self.cancel(removed)
+        if output.cancelsUpstream { output.upstream.end()?.cancel() }
+      }
+      output.delivery.serializer.run { output.send(failure: input.0) }
     }
   }
 
@@ -125,7 +127,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
         state.value.childlessCount -= 1
         finishIfDone()
         return true
-      }, refused: { false })
+      }, busy: { false })
     if isDelivered, maxPublishers != .unlimited, !delivery.isEnded { requestPublishers(.max(1)) }
     return isDelivered
   }
@@ -139,7 +141,7 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
 {
   @usableFromInline static var name: String { "FlatMap" }
 
-  /// Makes a publisher of a value and subscribes a child to it.
+  /// Makes a publisher from a value and subscribes a child to it.
   @usableFromInline let attach: (Input, FlatMapOutput<Output, Failure>) -> Void
 
   @inlinable

@@ -11,8 +11,8 @@ class SwitchToLatestCore {
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
   @usableFromInline final let drops = Drops()
-  /// The number of the publisher that the thread in turn is subscribing to, of those that were left; -1 if there is none. May
-  /// be read at any time.
+  /// The number of the publisher, among those that were left, to which the thread that has the turn is
+  /// subscribing; -1 if there is none. May be read at any time.
   private let starting = Atomic(-1)
   private let isStrict: Bool
 
@@ -28,7 +28,7 @@ class SwitchToLatestCore {
     let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
-        delivery.serializer.submit(demand, of: self) { [self] demand in
+        delivery.serializer.enqueue(demand, of: self) { [self] demand in
           if let latest = grant(demand) { delivery.serializer.afterLeaving(request: demand, from: latest) }
         }
         return nil
@@ -46,9 +46,11 @@ class SwitchToLatestCore {
   @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
-    delivery.serializer.post(self, (), { inner, _ in inner.state.value.take() }) { inner, _, latest in
-      latest?.cancel()
-      inner.upstream.end()?.cancel()
+    delivery.serializer.runNow(self, (), { inner, _ in inner.state.value.take() }) { inner, _, latest in
+      Cancellation.ofSeveral {
+        latest?.cancel()
+        inner.upstream.end()?.cancel()
+      }
     }
   }
 
@@ -67,7 +69,7 @@ class SwitchToLatestCore {
     delivery.refusesValue() ? nil : state.value.begin()
   }
 
-  /// Cancels the previous publisher. Returns whether to subscribe to the next one still.
+  /// Cancels the previous publisher. Returns whether the next one is still to be subscribed to.
   @usableFromInline
   final func replace(with next: Next) -> Bool {
     guard let previous = next.previous else { return true }
@@ -75,11 +77,11 @@ class SwitchToLatestCore {
     return delivery.serializer.run(
       { !delivery.refusesValue() && state.value.expects(next.number) },
       // If it has been replaced too, its subscription is cancelled.
-      refused: { !delivery.refusesValue() })
+      busy: { !delivery.refusesValue() })
   }
 
-  /// In turn: subscribes to a publisher that was left. What it sends meanwhile passes immediately: left in turn, it would come
-  /// too late if the next one was left too.
+  /// In turn: subscribes to a publisher that was left. What it sends meanwhile passes immediately: if it
+  /// were left too, it would come too late when the next publisher had also been left.
   @usableFromInline
   final func start(_ number: Int, _ subscribe: () -> Void) {
     let outer = starting.exchange(number, ordering: .relaxed)
@@ -87,7 +89,7 @@ class SwitchToLatestCore {
     starting.store(outer, ordering: .relaxed)
   }
 
-  /// Whether this thread is in turn, and is subscribing to that publisher.
+  /// Whether it is this thread's turn, and it is subscribing to that publisher.
   @usableFromInline
   final func isStarting(_ number: Int) -> Bool {
     _slowPath(starting.load(ordering: .relaxed) == number) && delivery.serializer.isEntered
@@ -142,7 +144,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   func receive(_ input: Input) -> Subscribers.Demand {
     let next = delivery.serializer.run(
       { begin() },
-      refused: {
+      busy: {
         leave(input)
         return nil
       })
@@ -152,7 +154,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @usableFromInline @inline(never)
   func leave(_ input: Input) {
-    delivery.serializer.submit { [self] in
+    delivery.serializer.enqueue { [self] in
       if let next = begin() { start(next.number) { attach(input, next) } }
     }
   }
@@ -166,7 +168,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   func receive(completion: Subscribers.Completion<Failure>) {
     let ended = upstream.end()
     if case .finished = completion {
-      delivery.serializer.perform { [self] in
+      delivery.serializer.run { [self] in
         if !delivery.isEnded, state.value.finishOuter() { downstream.receive(completion: .finished) }
       }
     } else {
@@ -181,7 +183,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
     } then: { inner, completion, latest in
       guard let latest else { return }
       latest?.cancel()
-      inner.delivery.serializer.perform {
+      inner.delivery.serializer.run {
         if !inner.delivery.isEnded { inner.downstream.receive(completion: completion) }
       }
     }
@@ -193,7 +195,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   func receive(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
     if isStarting(number) { return deliver(batch, from: number) }
     return delivery.serializer.run(
-      { deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
+      { deliver(batch, from: number) }, busy: { enqueue(batch, from: number) })
   }
 
   @inlinable @inline(__always)
@@ -217,7 +219,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
+    delivery.serializer.enqueue(copyOf: batch) { [self] in
       guard !state.value.hasSentCompletion else { return }
       let more = deliver($0, from: number)
       guard more != .none, state.value.number == number, let latest = state.value.latest.subscription
@@ -256,7 +258,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
       inner, input, failure in
       guard failure.isSent else { return }
       inner.upstream.end()?.cancel()
-      inner.delivery.serializer.perform { inner.send(input.0) }
+      inner.delivery.serializer.run { inner.send(input.0) }
     }
   }
 

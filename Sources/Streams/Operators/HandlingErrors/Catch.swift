@@ -11,7 +11,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that makes a publisher of the upstream's failure.
+    /// The closure that makes a publisher from the upstream's failure.
     public let handler: (Upstream.Failure) -> NewPublisher
     /// Whether a cancellation takes effect immediately even while the new publisher is being subscribed to. In Combine
     /// it then waits for a value; if none comes, what the new publisher retains is never released.
@@ -55,7 +55,9 @@ extension Publisher {
   ///
   ///     let cancellable = request.catch { _ in Just(cached) }.sink { show($0) }
   ///
-  /// As in Combine, a value without demand and a second failure of this publisher trap.
+  /// As in Combine, a value without demand and a second failure of this publisher trap. A `tryMap` fails a second time
+  /// if the closure of an operator before it, such as a filter, sends a value during another one and
+  /// both values throw.
   @inlinable
   public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
   where Output == P.Output {

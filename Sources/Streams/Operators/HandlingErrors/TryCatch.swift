@@ -11,7 +11,7 @@ extension Publishers {
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// The closure that makes a publisher of the upstream's failure.
+    /// The closure that makes a publisher from the upstream's failure.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
     /// Makes the publisher that `tryCatch(_:)` returns.

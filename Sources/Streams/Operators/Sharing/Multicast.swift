@@ -29,7 +29,7 @@ extension Publishers {
       if let subject = subject.withLock({ $0 }) { return subject }
       precondition(
         !making.isEntered, "createSubject subscribes to the publisher that it makes the subject for")
-      return making.run(makeSubject, refused: makeSubject)
+      return making.run(makeSubject, busy: makeSubject)
     }
 
     /// In turn: other threads wait for the subject that is being made.

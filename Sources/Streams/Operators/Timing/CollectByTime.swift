@@ -88,7 +88,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
-    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    delivery.serializer.run { [self] in delivery.handshake(self) }
     let timer = makeTimer { [weak self] in self?.deliver(.tick) }
     if !state.withLock({ $0.keep(timer) }) { timer.cancel() }
   }

@@ -24,7 +24,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.upstream.subscribe(subscription) }) else { return subscription.cancel() }
-    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    delivery.serializer.run { [self] in delivery.handshake(self) }
     if state.withLock({ $0.upstream.isSubscribed }) { subscription.request(.unlimited) }
   }
 
@@ -42,7 +42,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = state.withLock({ $0.end() }) else { return }
     timers.cancel(ended.timer)
-    schedule { self.delivery.serializer.perform { self.delivery.downstream.receive(completion: completion) } }
+    schedule { self.delivery.serializer.run { self.delivery.downstream.receive(completion: completion) } }
   }
 
   // MARK: The timer

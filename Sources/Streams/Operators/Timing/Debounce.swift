@@ -75,7 +75,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
-    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    delivery.serializer.run { [self] in delivery.handshake(self) }
     if state.withLock({ $0.isSubscribed }) { subscription.request(.unlimited) }
   }
 
@@ -94,7 +94,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
     let ended = state.withLock { $0.end() }
     guard let ended else { return }
     ended.waiting?.timer?.cancel()
-    schedule { self.delivery.serializer.perform { self.delivery.downstream.receive(completion: completion) } }
+    schedule { self.delivery.serializer.run { self.delivery.downstream.receive(completion: completion) } }
   }
 
   // MARK: The timer

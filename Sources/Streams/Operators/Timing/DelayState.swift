@@ -74,8 +74,8 @@ struct DelayState<Input, Failure: Error>: ObserveOnSignals {
     return (taken + queue.count, nil)
   }
 
-  /// Takes out the signal whose turn it is, unless it is behind the limit: another timer's deliveries may have come in
-  /// between. With the completion comes the subscription, to be released.
+  /// Takes out the next signal, unless it is behind the limit: another timer's deliveries may have come
+  /// in between. With the completion comes the subscription, to be released.
   @inlinable
   mutating func next(upTo limit: Int) -> (signal: Signal, released: (any Subscription)?, isLast: Bool)? {
     guard taken < limit, let first = queue.popFirst() else { return nil }

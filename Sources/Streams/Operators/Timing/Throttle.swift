@@ -71,7 +71,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
       return subscription.cancel()
     }
     _ = scheduler.now
-    serializer.perform { downstream.receive(subscription: self) }
+    serializer.run { downstream.receive(subscription: self) }
     if state.withLock({ $0.isSubscribed }) { subscription.request(.unlimited) }
   }
 

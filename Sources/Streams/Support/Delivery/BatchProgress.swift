@@ -4,10 +4,10 @@ import StreamsShims
 ///
 /// A batch looks to every subscriber as if its values had come one by one, even when a callback acts during it: sends,
 /// subscribes, cancels or ends a stream. So operators that keep state from value to value get the values *in step*: one
-/// is delivered to everything downstream before the next. Operators without state, such as `map`, run ahead, and note
-/// which value each of their results was made of; a subject with one subscriber delivers all values together. When a
-/// callback acts, these notes show the subject which value is being delivered, and from then on the subscribers that
-/// have joined get each value in step with the first subscriber.
+/// is delivered to everything downstream before the next. Operators without state, such as `map`, run ahead, and
+/// note which value each of their results was made from; a subject with one subscriber delivers all values together.
+/// When a callback acts, these notes show the subject which value is being delivered, and from then on the
+/// subscribers that have joined get each value in step with the first subscriber.
 ///
 /// The records of a thread form a list (`streams_batches.h`); those on one batch's way are linked in the upstream
 /// direction, by ``upstream``.
@@ -24,7 +24,8 @@ package struct BatchProgress {
 
   /// The number, in the batch, of the value that is being delivered or transformed.
   @usableFromInline package var index = 0
-  /// Where that value lies, if the number is not noted: a pointer to its address, and the first value's address.
+  /// The address of that value, if its number is not noted: a pointer to its address, and the first
+  /// value's address.
   @usableFromInline var current: UnsafePointer<UnsafeRawPointer?>?
   @usableFromInline var base: UnsafeRawPointer?
   /// Up to which value results may be made ahead of their delivery: 0 once a callback has acted.
@@ -39,7 +40,8 @@ package struct BatchProgress {
   @usableFromInline var start: UnsafeRawPointer?
   @usableFromInline var end: UnsafeRawPointer?
   @usableFromInline var stride = 1
-  /// The numbers of the values that the results were made of; if nil, they are consecutive from `first`.
+  /// The numbers of the values that the results were made from; if nil, they are consecutive from
+  /// `first`.
   @usableFromInline var origins: UnsafePointer<Int32>?
   @usableFromInline var first = 0
 
@@ -198,7 +200,7 @@ extension BatchProgress {
 
   /// The number of the value that is being delivered or transformed, in the batch of the most downstream record.
   private static func number(in record: Pointer) -> Int {
-    if let number = record.pointee.source?._withUnsafeGuaranteedRef({ $0.beingTold }) { return number }
+    if let number = record.pointee.source?._withUnsafeGuaranteedRef({ $0.beingDelivered }) { return number }
     if let start = record.pointee.start, let end = record.pointee.end {
       // The receiver takes the batch as a whole.
       return record.pointee.number(of: (end - start) / record.pointee.stride - 1)
@@ -258,7 +260,7 @@ extension BatchProgress {
   /// After a callback has acted: must be called before the next value is delivered. Returns false if that is no longer
   /// wanted.
   @usableFromInline @inline(never)
-  package static func willTell(_ record: Pointer) -> Bool {
+  package static func willDeliver(_ record: Pointer) -> Bool {
     if isCut(above: record) { return false }
     var isWanted = true
     forEachSource(above: record, record.pointee.index) { source, number in
@@ -283,34 +285,34 @@ extension BatchProgress {
   /// with number `index`, of `count`.
   @usableFromInline @inline(never)
   package static func canGoOn(_ record: Pointer, to index: Int, of count: Int) -> Bool {
-    forEachSource(above: record, record.pointee.index) { source, number in source.tell(upTo: number) }
+    forEachSource(above: record, record.pointee.index) { source, number in source.deliver(upTo: number) }
     record.pointee.index = index
-    return index < count && willTell(record)
+    return index < count && willDeliver(record)
   }
 }
 
 // MARK: - In step
 
 extension UnsafeBufferPointer {
-  /// Calls `tell` with the number of each value, the next only when the one before has been handled completely
+  /// Calls `deliver` with the number of each value, the next only when the one before has been handled completely
   /// downstream, and keeps the record from which a subject learns the progress.
   @inlinable @inline(__always)
   package func inStep(
-    while isOpen: () -> Bool = { true }, _ tell: (Int) -> Subscribers.Demand
+    while isOpen: () -> Bool = { true }, _ deliver: (Int) -> Subscribers.Demand
   ) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
-    forEachInStep(while: isOpen) { demand += tell($0) }
+    forEachInStep(while: isOpen) { demand += deliver($0) }
     return demand
   }
 
-  /// Calls `tell` in step, for receivers that return no demand. What is left when the receiver has ended is refused.
+  /// Calls `deliver` in step, for receivers that return no demand. What is left when the receiver has ended is refused.
   @inlinable @inline(__always)
-  package func forEachInStep(while isOpen: () -> Bool = { true }, _ tell: (Int) -> Void) {
+  package func forEachInStep(while isOpen: () -> Bool = { true }, _ deliver: (Int) -> Void) {
     let record = BatchProgress.begin(at: UnsafeRawPointer(baseAddress))
     var index = 0
-    if count > 0, !_slowPath(record.pointee.hasActed) || BatchProgress.willTell(record) {
+    if count > 0, !_slowPath(record.pointee.hasActed) || BatchProgress.willDeliver(record) {
       repeat {
-        tell(index)
+        deliver(index)
         index &+= 1
         if _slowPath(record.pointee.hasActed), !BatchProgress.canGoOn(record, to: index, of: count) { break }
         record.pointee.index = index

@@ -16,36 +16,36 @@ class BatchSource {
   /// The number of the value that is being delivered, and of the last delivered to the others; -1 until a callback
   /// acts.
   private(set) var reached = -1
-  private var told = -1
-  private var isTelling = false
+  private var delivered = -1
+  private var isDelivering = false
 
   /// Whether the receiver of the whole batch wants no more, or no subscriber gets more.
   var hasEnded: Bool { fatalError("abstract") }
 
   /// Delivers the value with this number to the others.
-  func tell(_ number: Int) { fatalError("abstract") }
+  func deliver(_ number: Int) { fatalError("abstract") }
 
   /// The number of the value that is being delivered to the others, if any.
-  final var beingTold: Int? { isTelling ? told : nil }
+  final var beingDelivered: Int? { isDelivering ? delivered : nil }
 
   /// Notes that a value is being delivered, or is about to be: the others get the values before it.
   final func reach(_ number: Int) {
-    guard !isTelling, number > reached else { return }
-    if reached < 0 { told = number } else { tell(upTo: number - 1) }
+    guard !isDelivering, number > reached else { return }
+    if reached < 0 { delivered = number } else { deliver(upTo: number - 1) }
     reached = number
   }
 
   /// Delivers to the others the values up to this number that they lack; those that no subscriber has received, only
   /// while `isComing` returns true.
-  final func tell(upTo number: Int, while isComing: () -> Bool = { true }) {
-    guard !isTelling, reached >= 0 else { return }
-    isTelling = true
-    while told < number, told < reached || isComing() {
-      told += 1
-      reached = max(reached, told)
-      tell(told)
+  final func deliver(upTo number: Int, while isComing: () -> Bool = { true }) {
+    guard !isDelivering, reached >= 0 else { return }
+    isDelivering = true
+    while delivered < number, delivered < reached || isComing() {
+      delivered += 1
+      reached = max(reached, delivered)
+      deliver(delivered)
     }
-    isTelling = false
+    isDelivering = false
   }
 }
 

@@ -222,7 +222,7 @@ extension UnsafeMutablePointer {
   ) where Pointee == Gathered<Value> {
     let record = pointee.record
     record.pointee.index = max(first - 1, 0)
-    guard first > 0 ? BatchProgress.canGoOn(record, to: first, of: count) : BatchProgress.willTell(record)
+    guard first > 0 ? BatchProgress.canGoOn(record, to: first, of: count) : BatchProgress.willDeliver(record)
     else { return }
     var index = first
     while make(index) {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The part of a ``Delivery`` that is not generic, for operators that transform each value and must not spend their
-/// time on looking types up: whose turn it is, and whether the stream has ended.
+/// time on looking types up: which thread has the turn, and whether the stream has ended.
 @frozen
 @usableFromInline
 package struct DeliveryCore: ~Copyable {
@@ -45,14 +45,14 @@ package struct DeliveryCore: ~Copyable {
   }
 }
 
-/// Delivers signals from several sources to one downstream: whose turn it is, the handshake, and whether the stream
-/// has ended.
+/// Delivers signals from several sources to one downstream: it owns the turn, the handshake, and whether
+/// the stream has ended.
 ///
 /// An operator's own state is a value that belongs to the thread that has entered the serializer. Its effects happen
 /// here, outside of all locks:
 ///
-/// - A signal from upstream runs in turn: ``Serializer/run(_:_:_:then:)`` and ``Serializer/perform(_:)``.
-/// - A request or a cancellation is posted: ``Serializer/post(_:)``.
+/// - A signal from upstream runs in turn: ``Serializer/run(_:_:_:then:)``.
+/// - A request or a cancellation runs now or is left: ``Serializer/runNow(_:)``.
 /// - The subscription is delivered in turn, so signals from other threads come after it. Nested signals, which a
 ///   request from within it causes, come immediately.
 /// - A completion before the handshake delivers the subscription first.

@@ -21,11 +21,11 @@ package final class EventDelivery<Output>: @unchecked Sendable {
   /// Delivers the subscription, in turn: an event on another thread comes after it.
   package func handshake(_ subscription: any Subscription) {
     guard let downstream = state.withLock({ $0.downstream }) else { return }
-    serializer.perform { downstream.receive(subscription: subscription) }
+    serializer.run { downstream.receive(subscription: subscription) }
   }
 
   package func send(_ event: Output) {
-    serializer.perform { [self] in
+    serializer.run { [self] in
       let (downstream, isDemanded) = state.withLock { ($0.downstream, $0.spend()) }
       guard let downstream else { return }
       if isDemanded { request(downstream.receive(event)) } else { drops.add(1) }
@@ -33,7 +33,7 @@ package final class EventDelivery<Output>: @unchecked Sendable {
   }
 
   package func finish() {
-    serializer.perform { [self] in takeDownstream()?.receive(completion: .finished) }
+    serializer.run { [self] in takeDownstream()?.receive(completion: .finished) }
   }
 
   package var demand: Subscribers.Demand { state.withLock { $0.demand } }

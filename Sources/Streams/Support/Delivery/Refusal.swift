@@ -3,7 +3,7 @@ import StreamsShims
 extension Subscribers.Demand {
   /// What a subscriber that has ended or was cancelled answers to a value: no demand.
   ///
-  /// Counts a refusal for the thread, so that whoever sends the value sees that it may have reached nobody: another
+  /// Counts a refusal for the thread, so that the sender of the value sees that it may have reached nobody: another
   /// thread can cancel a stream while the value is on its way, before the source knows.
   @usableFromInline @inline(never)
   package static func refused() -> Self {
@@ -11,7 +11,7 @@ extension Subscribers.Demand {
     return .none
   }
 
-  /// Counts a refusal for what is left of an array. Returns false: nobody takes it.
+  /// Counts a refusal for the rest of an array. Returns false: nobody takes it.
   @usableFromInline
   package static func refusesRest() -> Bool {
     _ = refused()

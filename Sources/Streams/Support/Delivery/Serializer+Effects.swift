@@ -7,7 +7,7 @@ extension Serializer {
   /// Runs `signal` when it is its turn.
   @inlinable @inline(__always)
   package func run<Object>(_ object: Object, _ signal: @escaping (Object) -> Void) {
-    run({ signal(object) }, refused: { submit { signal(object) } })
+    run({ signal(object) }, busy: { enqueue { signal(object) } })
   }
 
   /// Runs `signal` when it is its turn, and releases its result when no signal is running.
@@ -16,7 +16,7 @@ extension Serializer {
     _ object: Object, _ input: Input, releasing signal: @escaping (Object, Input) -> Result
   ) {
     let entry = enterInTurn()
-    if _slowPath(entry == .busy) { return submit(.releasing { signal(object, input) }) }
+    if _slowPath(entry == .busy) { return enqueue(.releasing { signal(object, input) }) }
     let result = signal(object, input)
     if entry == .entered { leave() }
     withExtendedLifetime(result) {}
@@ -26,7 +26,7 @@ extension Serializer {
   /// signal is running on this thread.
   ///
   /// In unspecialized code the closures are allocated all the same: where each allocation counts, as in a subscription,
-  /// callers use `run(_:refused:)`.
+  /// callers use `run(_:busy:)`.
   @inlinable @inline(__always)
   package func run<Object, Input, Effect>(
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
@@ -37,7 +37,7 @@ extension Serializer {
 
   /// Runs `signal` and `effect` without waiting for a turn: for requests and cancellations of the downstream.
   @inlinable @inline(__always)
-  package func post<Object, Input, Effect>(
+  package func runNow<Object, Input, Effect>(
     _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
     then effect: @escaping (Object, Input, Effect) -> Void
   ) {
@@ -49,18 +49,18 @@ extension Serializer {
     entering entry: Gate.Entry, isSignal: Bool, _ object: Object, _ input: Input,
     _ signal: @escaping (Object, Input) -> Effect, then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    if _slowPath(entry == .busy) { return submit(isSignal: isSignal, object, input, signal, then: effect) }
+    if _slowPath(entry == .busy) { return enqueue(isSignal: isSignal, object, input, signal, then: effect) }
     let result = signal(object, input)
     if entry == .entered { leave() }
     effect(object, input, result)
   }
 
   @usableFromInline @inline(never)
-  func submit<Object, Input, Effect>(
+  func enqueue<Object, Input, Effect>(
     isSignal: Bool, _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
     then effect: @escaping (Object, Input, Effect) -> Void
   ) {
-    submit(
+    enqueue(
       .signal {
         let result = signal(object, input)
         return { effect(object, input, result) }
@@ -75,17 +75,17 @@ extension Serializer {
     _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
     from upstream: @escaping (Object) -> (any Subscription)?
   ) -> Subscribers.Demand {
-    run({ signal(object, batch) }, refused: { submit(copyOf: batch, object, signal, from: upstream) })
+    run({ signal(object, batch) }, busy: { enqueue(copyOf: batch, object, signal, from: upstream) })
   }
 
   @usableFromInline @inline(never)
-  func submit<Object, Value>(
+  func enqueue<Object, Value>(
     copyOf batch: UnsafeBufferPointer<Value>, _ object: Object,
     _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
     from upstream: @escaping (Object) -> (any Subscription)?
   ) -> Subscribers.Demand {
     let copy = Array(batch)
-    submit(
+    enqueue(
       .each(
         LeftValues(copy.count) { number in
           let demand = copy.withUnsafeBufferPointer { signal(object, $0.single(number)) }

@@ -26,8 +26,8 @@ extension Serializer {
     var isForeign: Bool { if case .request = self { false } else { true } }
   }
 
-  /// Values that were left together. They are sent as if each had been left alone: what a callback sends amid one comes after
-  /// the others.
+  /// Values that were left together. They are sent as if each had been left alone: what a callback sends
+  /// while it receives one comes after the others.
   @usableFromInline
   final class LeftValues {
     private let count: Int
@@ -81,8 +81,8 @@ extension Serializer {
       end += 1
     }
 
-    /// Appends a request. One of the same object as the last job is added to that, so threads that request without pause do
-    /// not fill the inbox.
+    /// Appends a request. If the last job is a request of the same object, adds it to that, so threads
+    /// that request without pause do not fill the inbox.
     func append(request: Job) {
       if let last = others.last, last.number + 1 == end, let sum = last.0.adding(request) {
         others.last = (sum, last.number)
@@ -118,7 +118,7 @@ extension Serializer {
   struct Next {
     let job: Job
     let isSignal: Bool
-    /// Whether it is in the inbox no longer.
+    /// Whether it has left the inbox.
     let isOut: Bool
   }
 
@@ -137,7 +137,7 @@ extension Serializer {
       return inbox.left?.end ?? 0
     }
     while let next = next(before: end) {
-      if let object = perform(next.job, then: { afterLeaving($0) }) { done.objects.append(object) }
+      if let object = run(next.job, then: { afterLeaving($0) }) { done.objects.append(object) }
       if next.isOut, next.job.isForeign { done.jobs.append(next.job) }
     }
   }
@@ -150,8 +150,9 @@ extension Serializer {
     }
   }
 
-  /// From within a signal: runs those that were left before the next one, which is nested. While it does, those that are
-  /// nested in them are left too: they come after the one that waits. Returns whether the next one is to run now.
+  /// From within a signal: runs the signals that were left, before the nested signal that is next.
+  /// Signals that are sent meanwhile are left too, because they come after the one that waits. Returns
+  /// whether the next signal may run now.
   @usableFromInline @inline(never)
   package func runEarlier() -> Bool {
     guard signalsLeft.pointee.load(ordering: .relaxed) & Self.catchingUp == 0 else { return false }
@@ -159,8 +160,8 @@ extension Serializer {
     catchUp {
       let end = inbox.withLock { $0.left?.end ?? 0 }
       while let next = next(before: end, onlySignals: true) {
-        // As those of any signal from within another, the effects are immediate.
-        if let object = perform(next.job, then: { $0() }) { done.objects.append(object) }
+        // The effects are immediate, like those of any signal within another.
+        if let object = run(next.job, then: { $0() }) { done.objects.append(object) }
         if next.isOut { done.jobs.append(next.job) }
       }
     }
@@ -168,21 +169,21 @@ extension Serializer {
     return true
   }
 
-  /// Runs `work`, which runs what comes before a signal of this thread that waits.
+  /// Runs `work`: signals that come before a waiting signal of this thread.
   func catchUp(_ work: () -> Void) {
     signalsLeft.pointee.add(Self.catchingUp, ordering: .relaxed)
     work()
     signalsLeft.pointee.subtract(Self.catchingUp, ordering: .relaxed)
   }
 
-  /// From within a signal: runs `action`, which runs no other code, unless signals were left: none is left before it is over.
-  /// Returns its result, or false if it has not run.
+  /// From within a signal: runs `action`, unless signals were left. None can be left while it runs, so
+  /// it must not run other code. Returns its result, or false if it has not run.
   package func unlessSignalsAreLeft(_ action: () -> Bool) -> Bool {
     inbox.withLock { $0.left?.hasSignals != true && action() }
   }
 
   /// Returns an object to release when no signal is running.
-  func perform(_ job: Job, then runEffect: (@escaping () -> Void) -> Void) -> Any? {
+  func run(_ job: Job, then runEffect: (@escaping () -> Void) -> Void) -> Any? {
     switch job {
     case .run(let body): body()
     case .signal(let body): if let effect = body() { runEffect(effect) }

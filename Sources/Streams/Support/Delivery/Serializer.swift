@@ -5,18 +5,20 @@ import Synchronization
 /// A signal runs immediately when no other thread is running one, and also when it is sent from within another on the
 /// same thread: recursion is legal. A signal that finds another thread at work is treated by its kind:
 ///
-/// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
-///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would deadlock is not made;
-///   the signal is left to the thread at work. It comes before every signal that is sent later: one that is sent from
-///   within another first runs those that were left. What these send in turn comes after the one that waits, so it is left.
-/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. When that thread's
-///   signal is over, it does the work there is, and leaves work that arrives during that to the thread that enters
-///   next, which does it first. So threads that leave work without pause do not starve one that waits.
+/// - Values, completions and subscriptions from upstream wait their turn (``run(_:busy:)``): when
+///   `send` returns, the value has been delivered, on the thread that sent it. If waiting would
+///   deadlock, the signal is left to the thread at work. It runs before every signal that is sent later:
+///   a signal that is sent from within another first runs those that were left. What those send comes
+///   after the signal that waits for them, so it is left too.
+/// - Requests and cancellations never wait (``runNow(_:)``): they are left to the thread at work. After
+///   its own signal, that thread does the work that there is. It leaves work that arrives meanwhile to
+///   the thread that enters next, which does that work first. So threads that leave work without pause
+///   do not starve one that waits.
 ///
 /// The state that the signals use belongs to the thread that has entered, and needs no lock.
 ///
 /// References that a running signal may be using are not released but *retired*: they are released when no signal is
-/// running. At such a time, what a running signal may be reading is changed (``betweenSignals(_:)``).
+/// running. Only then may code change what a running signal could be reading (``betweenSignals(_:)``).
 @frozen
 @usableFromInline
 package struct Serializer: ~Copyable {
@@ -43,16 +45,16 @@ package struct Serializer: ~Copyable {
   // MARK: The fast path
 
   /// Runs `signal` when it is its turn. If waiting would deadlock, or another signal of this thread waits for those that were
-  /// left before it, runs `refused` instead, which must submit a copy.
+  /// left before it, runs `busy` instead, which must enqueue a copy.
   @inlinable @inline(__always)
-  package func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
-    run(entering: enterInTurn(), signal, busy: refused)
+  package func run<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
+    run(entering: enterInTurn(), signal, busy: busy)
   }
 
   /// Runs a signal that sends a value when it is its turn: results that this thread has gathered are delivered first.
   @inlinable @inline(__always)
-  func runSending<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
-    run(entering: enterInTurn(BatchProgress.sendingThread), signal, busy: refused)
+  func runSending<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
+    run(entering: enterInTurn(BatchProgress.sendingThread), signal, busy: busy)
   }
 
   /// Enters when it is this thread's turn, unless it has entered already or waiting would deadlock. A caller that gets
@@ -76,8 +78,8 @@ package struct Serializer: ~Copyable {
     return entry
   }
 
-  /// Waits for the turn. If there is work, the turn begins with that: this thread may have left some of it. What it sends
-  /// amid that comes after the signal that waits.
+  /// Waits for the turn. If there is work in the inbox, the turn begins with it, because this thread may
+  /// have left some of it. What this thread sends during that work comes after the signal that waits.
   @usableFromInline @inline(never)
   func waitForTurn() -> Gate.Entry {
     let entry = gate.waitForTurn()
@@ -88,7 +90,7 @@ package struct Serializer: ~Copyable {
     return entry
   }
 
-  /// Runs `signal` now, or, when another thread is running one, `busy`, which must submit a copy.
+  /// Runs `signal` now, or, when another thread is running one, `busy`, which must enqueue a copy.
   @inlinable @inline(__always)
   func runNow<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
     run(entering: gate.enter(), signal, busy: busy)
@@ -142,27 +144,27 @@ package struct Serializer: ~Copyable {
   /// Whether signals were left that have not run.
   var hasLeftSignals: Bool { signalsLeft.pointee.load(ordering: .relaxed) != 0 }
 
-  /// Runs `signal` when it is its turn; where ``run(_:refused:)`` would refuse it, leaves it in the inbox.
+  /// Runs `signal` when it is its turn; where ``run(_:busy:)`` would run `busy`, leaves it in the inbox.
   @usableFromInline
-  package func perform(_ signal: @escaping () -> Void) {
-    run(signal, refused: { submit(signal) })
+  package func run(_ signal: @escaping () -> Void) {
+    run(signal, busy: { enqueue(signal) })
   }
 
   /// Runs `signal` now, or leaves it to the thread that is running one.
   @usableFromInline
-  package func post(_ signal: @escaping () -> Void) {
+  package func runNow(_ signal: @escaping () -> Void) {
     runNow(signal, busy: { betweenSignals(signal) })
   }
 
-  /// Leaves `signal`, which was refused its turn, in the inbox. It runs, on this thread or another, before the next signal.
+  /// Leaves `signal`, whose turn cannot be waited for, in the inbox. It runs, on this thread or another, before the next signal.
   @usableFromInline @inline(never)
-  package func submit(_ signal: @escaping () -> Void) {
-    submit(.run(signal))
+  package func enqueue(_ signal: @escaping () -> Void) {
+    enqueue(.run(signal))
   }
 
   /// `isSignal` is false if nested signals that are sent later may come before it.
   @usableFromInline
-  func submit(_ job: Job, isSignal: Bool = true) {
+  func enqueue(_ job: Job, isSignal: Bool = true) {
     _ = leave { left in
       left.append(job, isSignal: isSignal)
       if isSignal { signalsLeft.pointee.add(1, ordering: .relaxed) }
@@ -170,11 +172,11 @@ package struct Serializer: ~Copyable {
   }
 
   /// Leaves `signal` in the inbox, unless `isClosed` is true. Returns whether it is left.
-  package func submit(_ signal: @escaping () -> Void, unless isClosed: () -> Bool) -> Bool {
-    submit(.run(signal), unless: isClosed)
+  package func enqueue(_ signal: @escaping () -> Void, unless isClosed: () -> Bool) -> Bool {
+    enqueue(.run(signal), unless: isClosed)
   }
 
-  func submit(_ signal: Job, unless isClosed: () -> Bool) -> Bool {
+  func enqueue(_ signal: Job, unless isClosed: () -> Bool) -> Bool {
     leave(unless: isClosed) { left in
       left.append(signal, isSignal: true)
       signalsLeft.pointee.add(1, ordering: .relaxed)
@@ -196,12 +198,12 @@ package struct Serializer: ~Copyable {
   /// Runs `change`, on this thread or another, when no signal is running.
   @usableFromInline @inline(never)
   package func betweenSignals(_ change: @escaping () -> Void) {
-    submit(.run(change), isSignal: false)
+    enqueue(.run(change), isSignal: false)
   }
 
   /// Leaves a demand on a stream in the inbox. Demand that comes before it is granted is added to it.
   @usableFromInline @inline(never)
-  func submit(
+  func enqueue(
     _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
   ) {
     _ = leave { $0.append(request: .request(demand, of: stream, grant)) }
@@ -209,10 +211,10 @@ package struct Serializer: ~Copyable {
 
   /// Leaves a copy of a batch in the inbox, with the closure to call with each value.
   @usableFromInline @inline(never)
-  package func submit<Value>(
+  package func enqueue<Value>(
     copyOf batch: UnsafeBufferPointer<Value>, _ signal: @escaping (UnsafeBufferPointer<Value>) -> Void
   ) {
-    submit(.each(LeftValues(copyOf: batch, signal)))
+    enqueue(.each(LeftValues(copyOf: batch, signal)))
   }
 
   /// Keeps `object` until no signal is running.
@@ -260,6 +262,6 @@ package struct Serializer: ~Copyable {
     done = Done()
     // Each is released when it is done: the next one may take for ever.
     actions.reverse()
-    while let action = actions.popLast() { _ = perform(action, then: { $0() }) }
+    while let action = actions.popLast() { _ = run(action, then: { $0() }) }
   }
 }

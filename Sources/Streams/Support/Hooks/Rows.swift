@@ -1,4 +1,4 @@
-/// Makes one value of several.
+/// Makes one value from several.
 ///
 /// A protocol, not a closure: the code for each value is compiled into the operator that calls it.
 @usableFromInline
@@ -10,7 +10,7 @@ package protocol RowTransform<Element, Output, Failure> {
   /// Gets the values one by one: it must ask for each, once and in order.
   func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
 
-  /// Makes a value of a row that does not change during the call, and delivers it.
+  /// Makes a value from a row that does not change during the call, and delivers it.
   func callAsFunction(
     _ row: UnsafeBufferPointer<Element>, _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
   ) throws(Failure) -> Subscribers.Demand
@@ -37,7 +37,7 @@ extension RowTransform {
     return true
   }
 
-  /// Makes a value of one of each branch. The array is borrowed: a copy would be retained and released for each
+  /// Makes a value from one value of each branch. The array is borrowed: a copy would be retained and released for each
   /// value.
   @inlinable @inline(__always)
   func callAsFunction<Each: Branch>(

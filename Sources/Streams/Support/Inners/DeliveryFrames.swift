@@ -54,7 +54,7 @@ struct DeliveryFrames: ~Copyable {
   /// Runs a completion of such a publisher.
   @inlinable @inline(__always)
   func run(_ completion: @escaping () -> Void) {
-    if isSerialized.load(ordering: .relaxed) { serializer.perform(completion) } else { completion() }
+    if isSerialized.load(ordering: .relaxed) { serializer.run(completion) } else { completion() }
   }
 
   /// Requests the demand that a delivery has returned from the operator, which passes it on to the publisher that it has then,

@@ -56,16 +56,16 @@ final class HandoverInner<Input, Failure: Error>: ObserveOnInner<
     guard var load = state.withLock({ $0.begin() }) else { return }
     let demand: Subscribers.Demand? = delivery.serializer.run(
       { deliverInTurn(load) },
-      refused: {
-        submit(load)
+      busy: {
+        enqueue(load)
         return nil
       })
     if let demand { end(&load.values, returned: demand) }
   }
 
   @usableFromInline
-  func submit(_ load: HandoverState<Input, Failure>.Load) {
-    delivery.serializer.submit { [self] in
+  func enqueue(_ load: HandoverState<Input, Failure>.Load) {
+    delivery.serializer.enqueue { [self] in
       let demand = deliverInTurn(load)
       var values = load.values
       delivery.serializer.afterLeaving { self.end(&values, returned: demand) }

@@ -12,7 +12,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   @usableFromInline let description: String
   @usableFromInline let branches: ContiguousArray<Branch>
   @usableFromInline let delivery: Delivery<Output, Failure>
-  /// Counts the values dropped for want of demand.
+  /// Counts the values dropped for lack of demand.
   @usableFromInline let drops = Drops()
   /// How many of the upstreams have not sent their subscription. Only for the thread that has entered.
   private let awaitedCount: Cell<Int>
@@ -40,7 +40,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   func cancel() {
     guard delivery.cancel() else { return }
     branches.cancel()
-    delivery.serializer.post { [self] in dropValues() }
+    delivery.serializer.runNow { [self] in dropValues() }
   }
 
   /// In turn: takes all values out. They are released when no signal is running.
@@ -75,7 +75,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   /// For the caller that has ended the stream, outside of a turn.
   private func conclude(_ completion: Subscribers.Completion<Failure>) {
     branches.cancel()
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       dropValues()
       delivery.send(completion, self)
     }
@@ -84,7 +84,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   @usableFromInline
   func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    delivery.serializer.perform { [self] in awaitOneLess() }
+    delivery.serializer.run { [self] in awaitOneLess() }
   }
 
   /// In turn: delivers the subscription to the downstream if no upstream is awaited any more.
@@ -97,7 +97,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   /// Finishes a stream without upstreams.
   @usableFromInline
   func finishEmpty() {
-    delivery.serializer.perform { [self] in
+    delivery.serializer.run { [self] in
       if delivery.end() { delivery.send(.finished, self) }
     }
   }

@@ -31,7 +31,7 @@ class ObserveOnInner<Input, Failure: Error, Signals: ObserveOnSignals>: Subscrip
   final func receive(subscription: any Subscription) {
     guard state.withLock({ $0.upstream.subscribe(subscription) }) else { return subscription.cancel() }
     noteSubscription()
-    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    delivery.serializer.run { [self] in delivery.handshake(self) }
   }
 
   /// A hook for the operator, before the subscriber has the subscription.

@@ -43,7 +43,7 @@ struct ScheduledSignals<Input, Failure: Error>: ObserveOnSignals {
 
   // MARK: Actions
 
-  /// Takes out the signal whose turn it is, if the downstream still gets any. With the completion comes the
+  /// Takes out the next signal, if the downstream still gets any. With the completion comes the
   /// subscription, to be released.
   @inlinable
   mutating func next() -> (signal: Signal, released: (any Subscription)?)? {

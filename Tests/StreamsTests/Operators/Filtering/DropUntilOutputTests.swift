@@ -12,6 +12,11 @@ import Testing
     return (upstream, other, recorder)
   }
 
+  /// The subject would keep the subscription, and the subscription the subject.
+  @Test func aSubjectIsNotKeptByWhatItHasTriggered() {
+    #expect(isReleased { Source().drop(untilOutputFrom: $0) })
+  }
+
   @Test func dropsUntilTheOtherSends() {
     let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(4)) { .max($0) })
     #expect(upstream.send(1) == .none)

@@ -14,6 +14,11 @@ import Testing
     return (upstream, other, recorder)
   }
 
+  /// The subject would keep the subscription, and the subscription the subject.
+  @Test func aSubjectIsNotKeptByWhatItHasTriggered() {
+    #expect(isReleased { Source().prefix(untilOutputFrom: $0) })
+  }
+
   @Test func theStrictFormSubscribesBeforeItFinishes() {
     let (upstream, other) = (Source(sendsSubscription: false), Other())
     let recorder = Recorder()

@@ -11,9 +11,9 @@ import Testing
     #expect(state.demandEverything() == false)
     for value in 1...3 {
       #expect("\(state.freePlace())" == "ask")
-      #expect(state.beginAsking(on: asker) == .max(1))
-      #expect(described(state.receive(value, on: asker)) == "begin \(value)")
-      #expect(state.endAsking(on: asker) == false)
+      #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
+      #expect(described(state.receive(value, on: asker, subjectRequests: 0)) == "begin \(value)")
+      #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
       #expect("\(state.hasBegun())" == "rest")
     }
   }
@@ -22,66 +22,74 @@ import Testing
     for isDemandedFirst in [true, false] {
       var state = ConcatMapState<Int>()
       if isDemandedFirst { #expect(state.demandEverything() == false) }
-      #expect(state.beginAsking(on: asker) == .max(1))
-      #expect(state.endAsking(on: asker) == isDemandedFirst)
+      #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
+      #expect(state.endAsking(on: asker, subjectRequests: 0) == isDemandedFirst)
       #expect(state.demandEverything() == !isDemandedFirst)
       #expect(state.demandEverything() == false)
-      #expect(state.beginAsking(on: asker) == nil)
+      #expect(state.beginAsking(on: asker, subjectRequests: 0) == nil)
     }
   }
 
   @Test func aSubjectIsAskedForEverythingAtOnce() {
     var state = ConcatMapState<Int>()
     state.subscribe(toSubject: true)
-    #expect(state.beginAsking(on: asker) == .max(1))
-    #expect(state.endAsking(on: asker) == false)
+    #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
+    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
     #expect(state.demandEverything() == true)
     var later = ConcatMapState<Int>()
     #expect(later.demandEverything() == false)
     later.subscribe(toSubject: true)
-    #expect(later.beginAsking(on: asker) == .unlimited)
+    #expect(later.beginAsking(on: asker, subjectRequests: 0) == .unlimited)
   }
 
   @Test func whatPassesTheRequestOnToASubjectIsAskedForEverything() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    _ = state.beginAsking(on: asker)
-    #expect(described(state.receive(1, on: asker)) == "begin 1")
+    _ = state.beginAsking(on: asker, subjectRequests: 0)
+    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
     state.disregard(1, on: asker)
     #expect(state.endAsking(on: asker, subjectRequests: 1) == false)
     _ = state.hasBegun()
     _ = state.freePlace()
-    _ = state.beginAsking(on: asker)
-    #expect(described(state.receive(2, on: asker)) == "begin 2")
-    #expect(state.endAsking(on: asker, subjectRequests: 1) == true)
+    _ = state.beginAsking(on: asker, subjectRequests: 1)
+    #expect(described(state.receive(2, on: asker, subjectRequests: 1)) == "begin 2")
+    #expect(state.endAsking(on: asker, subjectRequests: 2) == true)
+  }
+
+  @Test func whatASubjectSendsWithinTheRequestTells() {
+    var state = ConcatMapState<Int>()
+    _ = state.demandEverything()
+    _ = state.beginAsking(on: asker, subjectRequests: 7)
+    #expect(described(state.receive(1, on: asker, subjectRequests: 8)) == "begin 1, ask for everything")
+    #expect(state.endAsking(on: asker, subjectRequests: 8) == false)
   }
 
   @Test func aRequestThatAnotherThreadAnswersIsJudgedWhenThatHasReturned() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    #expect(state.beginAsking(on: asker) == .max(1))
-    #expect(described(state.receive(1, on: asker)) == "begin 1")
+    #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
+    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
     _ = state.hasBegun()
     _ = state.freePlace()
     // The loop of the first takes over what the other asks for.
-    #expect(state.beginAsking(on: other) == .max(1))
-    #expect(state.endAsking(on: other) == false)
-    #expect(described(state.receive(2, on: asker)) == "begin 2")
-    #expect(state.endAsking(on: asker) == false)
+    #expect(state.beginAsking(on: other, subjectRequests: 0) == .max(1))
+    #expect(state.endAsking(on: other, subjectRequests: 0) == false)
+    #expect(described(state.receive(2, on: asker, subjectRequests: 0)) == "begin 2")
+    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
   }
 
   @Test func aValueThatComesByItselfTells() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    _ = state.beginAsking(on: asker)
-    #expect(described(state.receive(1, on: other)) == "begin 1, ask for everything")
-    #expect(state.endAsking(on: asker) == false)
+    _ = state.beginAsking(on: asker, subjectRequests: 0)
+    #expect(described(state.receive(1, on: other, subjectRequests: 0)) == "begin 1, ask for everything")
+    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
   }
 
   @Test func valuesWaitForThePlaceInOrder() {
     var state = ConcatMapState<Int>()
-    #expect(described(state.receive(1, on: asker)) == "begin 1")
-    for value in 2...3 { #expect(described(state.receive(value, on: asker)) == "rest") }
+    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
+    for value in 2...3 { #expect(described(state.receive(value, on: asker, subjectRequests: 0)) == "rest") }
     #expect(state.waitingCount == 2)
     #expect("\(state.hasBegun())" == "rest")
     #expect("\(state.freePlace())" == "begin(2, isKept: true)")
@@ -94,9 +102,9 @@ import Testing
 
   @Test func nothingIsKeptAfterTheEnd() {
     var state = ConcatMapState<Int>()
-    for value in 1...3 { _ = state.receive(value, on: asker) }
+    for value in 1...3 { _ = state.receive(value, on: asker, subjectRequests: 0) }
     #expect(state.end() == [2, 3])
-    #expect(described(state.receive(4, on: asker)) == "rest")
+    #expect(described(state.receive(4, on: asker, subjectRequests: 0)) == "rest")
     #expect(state.waitingCount == 0)
     #expect("\(state.hasBegun())" == "rest")
     #expect("\(state.freePlace())" == "rest")

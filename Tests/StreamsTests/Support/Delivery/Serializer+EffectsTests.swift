@@ -21,8 +21,8 @@ import Testing
       serializer.run(self, name, { $0.signal($1) }) { shared, name, _ in shared.note("effect of \(name)") }
     }
 
-    func post(_ name: String) {
-      serializer.post(self, name, { $0.signal($1) }) { shared, name, _ in shared.note("effect of \(name)") }
+    func runNow(_ name: String) {
+      serializer.runNow(self, name, { $0.signal($1) }) { shared, name, _ in shared.note("effect of \(name)") }
     }
 
     func deliver(_ values: [Int]) -> Subscribers.Demand {
@@ -69,7 +69,7 @@ import Testing
 
   @Test func effectsComeAfterTheTurn() {
     shared.run("a")
-    shared.post("b")
+    shared.runNow("b")
     shared.serializer.run(shared) { $0.note("c") }
     #expect(
       shared.log == [
@@ -89,7 +89,7 @@ import Testing
   @Test func nestedOnesComeAtOnce() {
     shared.serializer.run(shared) { shared in
       shared.run("a")
-      shared.post("b")
+      shared.runNow("b")
       #expect(shared.deliver([1]) == .max(1))
       shared.serializer.run(shared) { $0.note("c") }
     }
@@ -103,7 +103,7 @@ import Testing
   @Test func whatIsPostedToAThreadAtWorkHasItsEffectsAfterwards() {
     let shared = shared
     shared.serializer.run(shared) { shared in
-      race({ shared.post("a") })
+      race({ shared.runNow("a") })
       shared.note("signal")
     }
     #expect(shared.log == ["signal in turn: true", "a in turn: true", "effect of a in turn: false"])

@@ -12,8 +12,8 @@ import Testing
     let serializer = Serializer()
     var log: [String] = []
 
-    func perform(_ signal: @escaping () -> Void) { serializer.perform(signal) }
-    func post(_ signal: @escaping () -> Void) { serializer.post(signal) }
+    func run(_ signal: @escaping () -> Void) { serializer.run(signal) }
+    func runNow(_ signal: @escaping () -> Void) { serializer.runNow(signal) }
     /// Whether a thread is asleep until it is its turn.
     var isAwaited: Bool { serializer.gate.word.value & 1 != 0 }
     /// Notes that the thread that is asleep has slept too often.
@@ -27,10 +27,10 @@ import Testing
   private let shared = Shared()
 
   @Test func runsSignalsAtOnceAlsoFromWithinOthers() {
-    shared.perform { [shared] in
+    shared.run { [shared] in
       shared.log.append("begin")
       #expect(shared.isEntered)
-      shared.perform { shared.log.append("nested") }
+      shared.run { shared.log.append("nested") }
       shared.log.append("end")
     }
     #expect(shared.log == ["begin", "nested", "end"])
@@ -43,7 +43,7 @@ import Testing
     let isAtWork = Atomic(false)
     race(
       {
-        shared.perform {
+        shared.run {
           isAtWork.store(true, ordering: .releasing)
           while !shared.isAwaited { sched_yield() }
           shared.log.append("first")
@@ -52,7 +52,7 @@ import Testing
       {
         while !isAtWork.load(ordering: .acquiring) { sched_yield() }
         let thread = pthread_self()
-        shared.perform { shared.log.append(pthread_self() == thread ? "second" : "by another") }
+        shared.run { shared.log.append(pthread_self() == thread ? "second" : "by another") }
         shared.log.append("and back")
       })
     #expect(shared.log == ["first", "second", "and back"])
@@ -63,10 +63,10 @@ import Testing
     let (one, other) = (Shared(), Shared())
     let count = Atomic(0)
     func meet(_ first: Shared, _ second: Shared) {
-      first.perform {
+      first.run {
         count.wrappingAdd(1, ordering: .acquiringAndReleasing)
         while count.load(ordering: .acquiring) < 2 { sched_yield() }
-        second.perform { second.log.append("met") }
+        second.run { second.log.append("met") }
       }
     }
     race({ meet(one, other) }, { meet(other, one) })
@@ -81,10 +81,10 @@ import Testing
       let count = Atomic(0)
       func meet(_ index: Int) {
         let next = all[(index + 1) % 3]
-        all[index].perform {
+        all[index].run {
           count.wrappingAdd(1, ordering: .acquiringAndReleasing)
           while count.load(ordering: .acquiring) < 3 { sched_yield() }
-          next.perform { next.log.append("met") }
+          next.run { next.log.append("met") }
         }
       }
       race({ meet(0) }, { meet(1) }, { meet(2) })
@@ -95,10 +95,10 @@ import Testing
   /// A thread that finds another at work does not wait to post, and what it posts is run by that other.
   @Test func aThreadAtWorkRunsWhatOthersPost() {
     let thread = pthread_self()
-    shared.perform { [shared] in
+    shared.run { [shared] in
       race({
-        shared.post { shared.log.append(pthread_self() == thread ? "for the other" : "by the other") }
-        shared.post { shared.log.append("for the other again") }
+        shared.runNow { shared.log.append(pthread_self() == thread ? "for the other" : "by the other") }
+        shared.runNow { shared.log.append("for the other again") }
       })
       shared.log.append("mine")
     }
@@ -107,11 +107,11 @@ import Testing
 
   /// Threads that request without pause would otherwise leave more than can be done.
   @Test func requestsThatWaitAreGrantedInOne() {
-    shared.perform { [shared] in
+    shared.run { [shared] in
       let grant = { (demand: Subscribers.Demand) in shared.log.append("\(demand)") }
-      func request(_ demand: Subscribers.Demand) { shared.serializer.submit(demand, of: shared, grant) }
+      func request(_ demand: Subscribers.Demand) { shared.serializer.enqueue(demand, of: shared, grant) }
       race(rounds: 1000, { request(.max(1)) }, { request(.max(2)) })
-      shared.serializer.submit { shared.log.append("signal") }
+      shared.serializer.enqueue { shared.log.append("signal") }
       request(.max(5))
       request(.unlimited)
       #expect(shared.log.isEmpty)
@@ -126,11 +126,11 @@ import Testing
     let hasHadItsTurn = Atomic(false)
     let limit = time(nil) + 60
     func goOn() {
-      if !hasHadItsTurn.load(ordering: .relaxed), time(nil) < limit { shared.serializer.submit(goOn) }
+      if !hasHadItsTurn.load(ordering: .relaxed), time(nil) < limit { shared.serializer.enqueue(goOn) }
     }
     race(
       {
-        shared.perform {
+        shared.run {
           isAtWork.store(true, ordering: .releasing)
           while !shared.isAwaited { sched_yield() }
           goOn()
@@ -138,19 +138,19 @@ import Testing
       },
       {
         while !isAtWork.load(ordering: .acquiring) { sched_yield() }
-        shared.perform { hasHadItsTurn.store(true, ordering: .relaxed) }
+        shared.run { hasHadItsTurn.store(true, ordering: .relaxed) }
       })
     #expect(time(nil) < limit)
   }
 
   /// Neither an action nor a release, which may take their time, comes before the work that was left with nobody else.
   @Test func whatIsLeftIsDoneBeforeActionsAndReleases() {
-    shared.perform { [shared] in
-      shared.serializer.submit {
+    shared.run { [shared] in
+      shared.serializer.enqueue {
         let token = LifetimeToken { shared.log.append("release") }
-        shared.serializer.submit { token.keep() }
+        shared.serializer.enqueue { token.keep() }
         shared.serializer.afterLeaving { shared.log.append("action") }
-        race({ shared.post { shared.log.append("left") } })
+        race({ shared.runNow { shared.log.append("left") } })
       }
     }
     #expect(shared.log == ["left", "release", "action"])
@@ -161,9 +161,9 @@ import Testing
     let shared = shared
     let lifetimes = LifetimeTracker()
     var thread: pthread_t?
-    shared.perform {
+    shared.run {
       let other = startThread {
-        shared.perform {
+        shared.run {
           shared.log.append("in turn")
           #expect(lifetimes.liveCount == 1)
         }
@@ -172,8 +172,8 @@ import Testing
       thread = other
       while !shared.isAwaited { sched_yield() }
       shared.starve()
-      shared.serializer.submit {
-        shared.serializer.submit { [token = lifetimes.token()] in
+      shared.serializer.enqueue {
+        shared.serializer.enqueue { [token = lifetimes.token()] in
           token.keep()
           shared.log.append(pthread_equal(pthread_self(), other) != 0 ? "work" : "by another")
         }
@@ -187,14 +187,14 @@ import Testing
   @Test func whatIsSentAmidWorkThatWasTakenOverComesAfterWhoWaited() {
     let shared = shared
     var thread: pthread_t?
-    shared.perform {
-      thread = startThread { shared.perform { shared.log.append("waited") } }
+    shared.run {
+      thread = startThread { shared.run { shared.log.append("waited") } }
       while !shared.isAwaited { sched_yield() }
       shared.starve()
-      shared.serializer.submit {
-        shared.serializer.submit {
+      shared.serializer.enqueue {
+        shared.serializer.enqueue {
           shared.log.append("work")
-          shared.perform { shared.log.append("amid work") }
+          shared.run { shared.log.append("amid work") }
         }
       }
     }
@@ -203,11 +203,11 @@ import Testing
   }
 
   @Test func submittedSignalsWaitForTheOneThatIsRunning() {
-    shared.serializer.submit { [shared] in shared.log.append("at once") }
-    shared.perform { [shared] in
-      shared.serializer.submit {
+    shared.serializer.enqueue { [shared] in shared.log.append("at once") }
+    shared.run { [shared] in
+      shared.serializer.enqueue {
         shared.log.append("later")
-        shared.serializer.submit { shared.log.append("last") }
+        shared.serializer.enqueue { shared.log.append("last") }
       }
       shared.log.append("now")
     }
@@ -217,17 +217,17 @@ import Testing
   /// A thread that sends by way of another is answered in order.
   @Test func whatAThreadHasLeftComesBeforeWhatItSendsNext() {
     let lifetimes = LifetimeTracker()
-    shared.perform { [shared] in
+    shared.run { [shared] in
       byWayOfAnother(
         {
           for number in 1...2 {
-            shared.perform { [token = lifetimes.token()] in
+            shared.run { [token = lifetimes.token()] in
               token.keep()
               shared.log.append("left \(number)")
-              shared.perform { shared.log.append("from within \(number)") }
+              shared.run { shared.log.append("from within \(number)") }
             }
           }
-        }, then: { shared.perform { shared.log.append("next") } })
+        }, then: { shared.run { shared.log.append("next") } })
       #expect(lifetimes.liveCount == 2)
       shared.log.append("end")
     }
@@ -239,12 +239,12 @@ import Testing
   @Test func whatIsSentAmidWhatWasLeftComesAfterWhatWasLeftBefore() {
     let shared = shared
     cross(
-      { meet in shared.perform(meet) },
+      { meet in shared.run(meet) },
       {
         for number in 1...2 {
-          shared.perform {
+          shared.run {
             shared.log.append("left \(number)")
-            shared.perform { shared.log.append("amid \(number)") }
+            shared.run { shared.log.append("amid \(number)") }
           }
         }
       })
@@ -256,12 +256,12 @@ import Testing
     let shared = shared
     cross(
       { meet in
-        shared.perform {
+        shared.run {
           meet()
-          shared.perform { shared.log.append("next") }
+          shared.run { shared.log.append("next") }
           shared.log.append("end")
         }
-      }, { shared.perform { shared.log.append("left") } })
+      }, { shared.run { shared.log.append("left") } })
     #expect(shared.log == ["left", "next", "end"])
   }
 
@@ -270,7 +270,7 @@ import Testing
     let shared = shared
     var (depth, deepest) = (0, 0)
     func send(_ number: Int) {
-      shared.perform {
+      shared.run {
         depth += 1
         deepest = max(deepest, depth)
         shared.log.append("\(number)")
@@ -278,26 +278,26 @@ import Testing
         depth -= 1
       }
     }
-    cross({ meet in shared.perform(meet) }, { for number in 0..<1_000 { send(number) } })
+    cross({ meet in shared.run(meet) }, { for number in 0..<1_000 { send(number) } })
     let isInOrder = shared.log == (0..<2_000).map { "\($0)" }
     #expect(isInOrder)
     #expect(deepest == 2)
   }
 
   @Test func changesAreMadeBetweenSignals() {
-    shared.perform { [shared] in
+    shared.run { [shared] in
       shared.serializer.betweenSignals { shared.log.append("change") }
       race({ shared.serializer.betweenSignals { shared.log.append("another") } })
-      shared.perform { shared.log.append("from within") }
-      shared.serializer.submit { shared.log.append("left") }
+      shared.run { shared.log.append("from within") }
+      shared.serializer.enqueue { shared.log.append("left") }
     }
     #expect(shared.log == ["from within", "change", "another", "left"])
   }
 
   @Test func actionsForAfterwardsFindTheGateFree() {
-    shared.perform { [shared] in
+    shared.run { [shared] in
       shared.serializer.afterLeaving { shared.log.append("afterwards, entered: \(shared.isEntered)") }
-      shared.serializer.submit { shared.log.append("signal") }
+      shared.serializer.enqueue { shared.log.append("signal") }
       shared.log.append("now")
     }
     #expect(shared.log == ["now", "signal", "afterwards, entered: false"])
@@ -306,21 +306,21 @@ import Testing
   /// Threads that request without pause would otherwise leave more than can be done.
   @Test func requestsForAfterwardsAreMadeInOne() {
     let (one, other) = (TestSubscription(), TestSubscription())
-    shared.perform { [shared] in
+    shared.run { [shared] in
       for _ in 0..<3 {
-        shared.serializer.submit { shared.serializer.afterLeaving(request: .max(2), from: one) }
+        shared.serializer.enqueue { shared.serializer.afterLeaving(request: .max(2), from: one) }
       }
-      shared.serializer.submit { shared.serializer.afterLeaving(request: .max(5), from: other) }
-      shared.serializer.submit { shared.serializer.afterLeaving(request: .unlimited, from: one) }
+      shared.serializer.enqueue { shared.serializer.afterLeaving(request: .max(5), from: other) }
+      shared.serializer.enqueue { shared.serializer.afterLeaving(request: .unlimited, from: one) }
     }
     #expect(one.ledger.requests == [.max(6), .unlimited])
     #expect(other.ledger.requests == [.max(5)])
   }
 
   @Test func anActionForAfterwardsMayRunSignals() {
-    shared.perform { [shared] in
+    shared.run { [shared] in
       shared.serializer.afterLeaving {
-        shared.perform {
+        shared.run {
           shared.serializer.afterLeaving { shared.log.append("third") }
           shared.log.append("first")
         }
@@ -335,9 +335,9 @@ import Testing
     let lifetimes = LifetimeTracker()
     shared.serializer.retire(lifetimes.token())
     #expect(lifetimes.liveCount == 0)
-    shared.perform { [shared] in
+    shared.run { [shared] in
       shared.serializer.retire(lifetimes.token())
-      shared.perform {}
+      shared.run {}
       #expect(lifetimes.liveCount == 1)
     }
     #expect(lifetimes.liveCount == 0)
@@ -345,8 +345,8 @@ import Testing
 
   /// A release runs foreign code, which may come back with a signal.
   @Test func aReleaseMayRunSignals() {
-    shared.perform { [shared] in
-      let token = LifetimeToken { shared.perform { shared.log.append("from the release") } }
+    shared.run { [shared] in
+      let token = LifetimeToken { shared.run { shared.log.append("from the release") } }
       shared.serializer.retire(token)
       token.keep()
       shared.log.append("now")
@@ -358,14 +358,14 @@ import Testing
   @Test func theFastPathSaysWhenItIsBusy() {
     func run() -> String { shared.serializer.runNow({ "ran" }, busy: { "busy" }) }
     #expect(run() == "ran")
-    shared.perform {
+    shared.run {
       #expect(run() == "ran")
       race({ #expect(run() == "busy") })
     }
   }
 
   @Test func entersIfItIsFree() {
-    shared.perform {}
+    shared.run {}
     #expect(shared.enterIfFree())
     #expect(!shared.enterIfFree())
     race({ [shared] in #expect(!shared.enterIfFree()) })
@@ -377,16 +377,16 @@ import Testing
     var count = 0
     var depth = 0
     func send() {
-      shared.perform {
+      shared.run {
         depth += 1
         if depth != 1 { Issue.record("two signals ran at once") }
         count += 1
         depth -= 1
       }
     }
-    func sendLater() { shared.perform { [shared] in shared.serializer.submit { count += 1 } } }
+    func sendLater() { shared.run { [shared] in shared.serializer.enqueue { count += 1 } } }
     func sendAfterwards() {
-      shared.perform { [shared] in shared.serializer.afterLeaving { shared.perform { count += 1 } } }
+      shared.run { [shared] in shared.serializer.afterLeaving { shared.run { count += 1 } } }
     }
     race(rounds: 5000, send, send, sendLater, sendAfterwards)
     #expect(count == 20_000)
@@ -397,7 +397,7 @@ import Testing
     let shared = shared
     var isClosed = false
     func leave(_ name: String) -> Bool {
-      shared.serializer.submit({ shared.log.append(name) }, unless: { isClosed })
+      shared.serializer.enqueue({ shared.log.append(name) }, unless: { isClosed })
     }
     func close() -> Bool {
       shared.serializer.unlessSignalsAreLeft {
@@ -405,7 +405,7 @@ import Testing
         return true
       }
     }
-    shared.perform {
+    shared.run {
       var (isLeft, isDone) = (leave("left"), close())
       #expect(isLeft && !isDone && !isClosed)
       isDone = shared.serializer.runEarlier()

@@ -8,7 +8,7 @@ private final class Listening: Subscriber {
   let fewest: UInt8
   /// What a subject finds where it looks for a receiver, and whose it is.
   struct Memory {
-    var function: RowReceiver.Function?
+    var function: SliceReceiver.Function?
     let owner: Unmanaged<Listening>
   }
 
@@ -25,12 +25,12 @@ private final class Listening: Subscriber {
       to: Memory(
         function: { first, places, count, value in
           Listening.of(first).rows += 1
-          var row = Row(places, count)
-          while let receiver = row.receiver, row.isOpen {
-            row.drop(1)
+          var slice = ConduitSlice(places, count)
+          while let receiver = slice.receiver, slice.isOpen {
+            slice.drop(1)
             Listening.of(receiver).toldTogether.append(value.load(as: Int.self))
           }
-          return count - row.count
+          return count - slice.count
         }, owner: .passUnretained(self)))
   }
 
@@ -42,7 +42,7 @@ private final class Listening: Subscriber {
 
   func receive(subscription: any Subscription) {
     self.subscription = subscription
-    RowReceiver.install(memory, from: fewest, for: self, in: subscription)
+    SliceReceiver.install(memory, from: fewest, for: self, in: subscription)
     if demand != .none { subscription.request(demand) }
   }
 
@@ -110,11 +110,11 @@ private final class Listening: Subscriber {
 
   @Test func aRowKnowsItsSubscribers() {
     let all = subscribe(Listening())
-    let isFirst = Row(subject.broadcast.list).subscriber === all[0]
+    let isFirst = ConduitSlice(subject.broadcast.list).subscriber === all[0]
     #expect(isFirst)
   }
 
-  @Test func eachOfSeveralValuesIsForARow() {
+  @Test func eachOfSeveralValuesIsForASlice() {
     let all = subscribe(Listening(), Listening())
     [1, 2].withUnsafeBufferPointer(subject.send(contentsOf:))
     #expect(all.map(\.rows) == [2, 0])

@@ -4,7 +4,7 @@ import Synchronization
 /// Consecutive places in a subject's list, during one delivery.
 @frozen
 @usableFromInline
-package struct Row {
+package struct ConduitSlice {
   @usableFromInline var places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline package var count: Int
 
@@ -15,7 +15,7 @@ package struct Row {
       UnsafeMutableRawPointer(list.places).assumingMemoryBound(to: UnsafeMutableRawPointer?.self), list.count)
   }
 
-  /// Makes a row of the arguments of a ``RowReceiver``.
+  /// Makes a slice of the arguments of a ``SliceReceiver``.
   @inlinable @inline(__always)
   package init(_ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int) {
     (self.places, self.count) = (places, count)
@@ -32,9 +32,9 @@ package struct Row {
   }
 
   @inlinable @inline(__always)
-  package mutating func drop(_ told: Int) {
-    places += told
-    count -= told
+  package mutating func drop(_ reached: Int) {
+    places += reached
+    count -= reached
   }
 
   /// The receiver at the first place, if there is one. It stays valid during the delivery: a caller may look it up
@@ -72,7 +72,7 @@ package struct Row {
 ///
 /// It is memory that begins with the address of a function, or with nil when it can no longer deliver.
 @usableFromInline
-package enum RowReceiver {
+package enum SliceReceiver {
   /// Delivers the value to the subscriber at the first of `count` places, which owns the receiver, and to as many after
   /// that as it can. Returns to how many; after 0 the first subscriber gets the value in the ordinary way.
   @usableFromInline
@@ -84,10 +84,12 @@ package enum RowReceiver {
     ) -> Int
 
   @inlinable @inline(__always)
-  static func call(_ receiver: UnsafeMutableRawPointer, _ row: Row, _ value: UnsafeRawPointer) -> Int {
+  static func call(
+    _ receiver: UnsafeMutableRawPointer, _ slice: ConduitSlice, _ value: UnsafeRawPointer
+  ) -> Int {
     let word = receiver.assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self)
     guard let address = word.pointee.load(ordering: .relaxed) else { return 0 }
-    return unsafeBitCast(address, to: Function.self)(receiver, row.places, row.count, value)
+    return unsafeBitCast(address, to: Function.self)(receiver, slice.places, slice.count, value)
   }
 
   /// Makes the subject of this subscription use a receiver, where `fewest` or more subscribers follow each other. Call

@@ -1,5 +1,5 @@
-#ifndef STREAMS_TELLING_H
-#define STREAMS_TELLING_H
+#ifndef STREAMS_NOTIFYING_H
+#define STREAMS_NOTIFYING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ typedef struct streams_listener {
     /// after it as can be notified together: what they have in common is then checked once. Returns how many
     /// it has notified; if 0, or if there is no such function, the first is notified like any subscriber. A
     /// subscriber that is a plain function has only this member, and loses it when its stream ends.
-    intptr_t (*tell)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
+    intptr_t (*notify)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
     /// The runtime to whose function the values go by the fast path, until the stream ends; else NULL.
     streams_host_line *host;
     /// The runtime's `losses` when the function's owner was last found.
@@ -50,12 +50,12 @@ typedef struct streams_listener {
     void *callbacks;
 } streams_listener;
 
-static inline const void *streams_tell_of(const streams_listener *listener) {
-    return (const void *)__atomic_load_n(&listener->tell, __ATOMIC_RELAXED);
+static inline const void *streams_notify_function(const streams_listener *listener) {
+    return (const void *)__atomic_load_n(&listener->notify, __ATOMIC_RELAXED);
 }
 
-static inline void streams_stop_telling(void *listener) {
-    __atomic_store_n(&((streams_listener *)listener)->tell, NULL, __ATOMIC_RELAXED);
+static inline void streams_stop_notifying(void *listener) {
+    __atomic_store_n(&((streams_listener *)listener)->notify, NULL, __ATOMIC_RELAXED);
 }
 
 static inline streams_host_line *streams_listening_host(const streams_listener *listener) {
@@ -83,7 +83,7 @@ static inline void streams_release_object(const streams_host_line *host, void *o
 }
 
 /// Whether this thread holds the runtime's lock. It still does when a function of the runtime has returned.
-static inline bool streams_can_tell(const streams_host_line *host) {
+static inline bool streams_can_notify(const streams_host_line *host) {
     const streams_thread *thread = &streams_this_thread;
     if (thread->entered_host != host->id || thread->host_thread == NULL) return false;
     return host->current() == thread->host_thread;
@@ -126,7 +126,7 @@ static inline void streams_part_owner(const streams_host_line *host, void *owner
 }
 
 /// A value for listeners of a runtime whose lock this thread holds.
-typedef struct streams_telling {
+typedef struct streams_notification {
     /// The runtime's object, which is the value.
     void *object;
     const void *value;
@@ -140,50 +140,51 @@ typedef struct streams_telling {
     /// which must be released, or NULL with an error pending. The null object need not be released.
     bool was_called;
     void *result;
-} streams_telling;
+} streams_notification;
 
 /// Calls a listener's function with the object. Returns true if the function has returned null and named no
 /// error, as nearly always; otherwise stores the outcome of the call. `next` is the listener to be notified
 /// after it, or NULL: references that the two have in common are not counted in between. The caller counts
-/// the call, and ends the telling. It is C because Swift makes twice as many instructions of it.
-static inline __attribute__((always_inline)) bool streams_tell(
-    streams_host_line *host, streams_telling *telling, streams_listener *listener,
+/// the call, and ends the notification. It is C because Swift makes twice as many instructions of it.
+static inline __attribute__((always_inline)) bool streams_notify(
+    streams_host_line *host, streams_notification *notification, streams_listener *listener,
     const streams_listener *next) {
     streams_thread *thread = &streams_this_thread;
     if (__builtin_expect(listener->checked != host->losses, 0) && !streams_find_owner(host, listener)) {
-        telling->was_called = false;
+        notification->was_called = false;
         return false;
     }
     // Its owner may be freed during the call.
     void *function = listener->function;
-    if (telling->kept == NULL) streams_retain_object(function);
-    telling->kept = function;
+    if (notification->kept == NULL) streams_retain_object(function);
+    notification->kept = function;
     // The runtime's own code may release the lock.
     thread->entered_host = 0;
-    void *result = listener->call(function, &telling->object, 1, NULL);
+    void *result = listener->call(function, &notification->object, 1, NULL);
     if (__builtin_expect(result != host->null_object, 0)) goto care;
-    telling->nulls++;
+    notification->nulls++;
     // Before the next listener is looked at, because this may run the runtime's own code too.
     if (next == NULL || next->function != function) {
-        telling->kept = NULL;
+        notification->kept = NULL;
         streams_release_object(host, function);
     }
-    if (__builtin_expect(thread->pending_error != telling->pending_error, 0)) goto care;
+    if (__builtin_expect(thread->pending_error != notification->pending_error, 0)) goto care;
     thread->entered_host = host->id;
     return true;
 care:
     thread->entered_host = host->id;
-    telling->was_called = true;
-    telling->result = result;
+    notification->was_called = true;
+    notification->result = result;
     return false;
 }
 
 /// Releases the function that was kept, and the results.
-static inline void streams_end_telling(const streams_host_line *host, streams_telling *telling) {
-    void *kept = telling->kept;
-    intptr_t nulls = telling->nulls;
-    telling->kept = NULL;
-    telling->nulls = 0;
+static inline void streams_end_notification(
+    const streams_host_line *host, streams_notification *notification) {
+    void *kept = notification->kept;
+    intptr_t nulls = notification->nulls;
+    notification->kept = NULL;
+    notification->nulls = 0;
     if (streams_object_references(host->null_object) > 0) *(intptr_t *)host->null_object -= nulls;
     if (kept == NULL) return;
     streams_this_thread.entered_host = 0;
