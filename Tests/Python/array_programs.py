@@ -171,11 +171,29 @@ class Run:
         self.say(f"{name}: " + " ".join(map(str, what)))
 
     def currents(self):
-        return tuple(plain(each.value) for each in self.subjects if isinstance(each, streams.CurrentValueSubject))
+        return tuple(self.plain(each.value) for each in self.subjects if isinstance(each, streams.CurrentValueSubject))
+
+    def plain(self, value, depth=0):
+        """A value as something that can be compared between two runs."""
+        if depth > 50 or isinstance(value, (streams.StreamLimitError, streams.StatusLimitError)):
+            self.calls = CALLS  # an operator's argument made a circle, in which no function of ours need be called
+            return "and so on"
+        if isinstance(value, BaseException):
+            value.__traceback__ = value.__context__ = None  # it would keep the program
+            return f"{type(value).__name__}"
+        if isinstance(value, streams.Publisher):
+            return "a publisher"
+        if isinstance(value, (list, tuple)):
+            return tuple(self.plain(each, depth + 1) for each in value)
+        if isinstance(value, str):
+            return ADDRESS.sub("", value)
+        if isinstance(value, (int, float, type(None))):
+            return value
+        return str(value) if not hasattr(value, "__dict__") else type(value).__name__
 
     def unraisable(self, report):
         error = report.exc_value
-        self.log("unraisable", plain(error.__cause__ if isinstance(error, streams.UnhandledFailure) else error))
+        self.log("unraisable", self.plain(error.__cause__ if isinstance(error, streams.UnhandledFailure) else error))
 
     def new_error(self, kind=Oops):
         self.errors.append(kind("why"))
@@ -188,7 +206,7 @@ class Run:
             return function(*arguments, **options)
         except (streams.StatusError, ValueError, RecursionError, Oops, AssertionError) as error:
             error.__traceback__ = None
-            self.log("refused", plain(error))
+            self.log("refused", self.plain(error))
         return None
 
     def take(self, step):
@@ -293,17 +311,17 @@ class Probe:
             self.run.act(self.name, action, self)
 
     def value(self, value):
-        self.tell("value", plain(value))
+        self.tell("value", self.run.plain(value))
         if isinstance(value, streams.Publisher):
             self.run.subscribe(Sink(0, None, False, False, {}), value, f"{self.name}.inner{next(self.run.own)}")
 
     def batch(self, values):
         for each in values:
             self.run.counted()
-            self.run.log(self.name, "value", plain(each))
+            self.run.log(self.name, "value", self.run.plain(each))
 
     def end(self, error):
-        self.tell("end", plain(error))
+        self.tell("end", self.run.plain(error))
 
     def request(self, count):
         if self.subscription is not None:
@@ -356,7 +374,7 @@ class Arguments(Chooser):
 
         def act(given):
             may_act, number = run.counted(), next(count)
-            run.log(name, *map(plain, given))
+            run.log(name, *map(run.plain, given))
             if number in script and may_act:
                 run.act(name, script[number], None)
             return number
@@ -372,7 +390,7 @@ class Arguments(Chooser):
                 of_run = run.subjects[number % len(run.plan.subjects)] if run.subjects else streams.Empty()
                 return inner[0] if inner else [streams.Sequence([given[0] if given else 1, 8]), of_run][start]
             if "bool" in result:
-                return hash(plain(given)[-1] if given else 0) % 3 != start
+                return hash(self.run.plain(given)[-1] if given else 0) % 3 != start
             if "BaseException" in result:
                 return self.error()
             numbers = [each for each in given if isinstance(each, (int, float))]
@@ -410,19 +428,3 @@ ACTIONS_THERE_ARE = [
 
 def action(number):
     return Action(ACTIONS_THERE_ARE[number % len(ACTIONS_THERE_ARE)], number // len(ACTIONS_THERE_ARE) % 16)
-
-
-def plain(value):
-    """A value as something that can be compared between two runs."""
-    if isinstance(value, BaseException):
-        value.__traceback__ = value.__context__ = None  # it would keep the program
-        return f"{type(value).__name__}"
-    if isinstance(value, streams.Publisher):
-        return "a publisher"
-    if isinstance(value, (list, tuple)):
-        return tuple(map(plain, value))
-    if isinstance(value, str):
-        return ADDRESS.sub("", value)
-    if isinstance(value, (int, float, type(None))):
-        return value
-    return str(value) if not hasattr(value, "__dict__") else type(value).__name__

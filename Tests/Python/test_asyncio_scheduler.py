@@ -54,6 +54,7 @@ async def test_it_is_let_go_of_while_timers_wait():
         def run(self):
             raise AssertionError
 
+    gc.collect()  # may close files of other tests
     before, thing = descriptors(), Thing()
     gone = weakref.ref(thing)
     scheduler = AsyncioScheduler()

@@ -6,8 +6,9 @@ import sys
 import numpy
 import pytest
 from recorder import Recorder, values_of
-from streams import PassthroughSubject, Sequence
-from streams._native.values import DOUBLES, INT64S, OBJECTS, pack
+from streams import PassthroughSubject, Sequence, create
+from streams._native import values as native_values
+from streams._native.values import DOUBLES, INT64S, OBJECTS, objects_of, pack
 
 
 def batches_of(values):
@@ -85,6 +86,40 @@ def test_what_becomes_what():
     for mixed in ([1, 2.0], [True], [2**63], ["a"], [None], [], [numpy.float64(1)]):
         assert pack(mixed).kind == OBJECTS
     assert pack([-(2**63), 2**63 - 1]).kind == INT64S
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+@pytest.mark.parametrize("count", [0, 1, 2, 1000])
+def test_objects_are_found_in_place_or_copied(count, in_place, monkeypatch):
+    assert native_values._are_in_place
+    monkeypatch.setattr(native_values, "_are_in_place", in_place)
+    items = tuple(object() for _ in range(count))
+    addresses, size, kept = objects_of(items)
+    assert size == count and kept is items and [each or 0 for each in addresses] == [id(each) for each in items]
+    assert values_of(Sequence(items)) == list(items)
+    assert batches_of(items) == [list(items)][:count]
+
+
+def test_a_tuple_with_another_length_than_its_items():
+    class Odd(tuple):
+        __slots__ = ()
+
+        def __len__(self):
+            return 1_000_000
+
+        def __iter__(self):
+            return iter(["a", "b"])
+
+    def begin(emitter):
+        def produce(_):
+            emitter.send_many(Odd([1, 2, 3]))
+            emitter.finish()
+
+        return produce
+
+    assert values_of(create(begin)) == ["a", "b"]
+    assert values_of(Sequence(Odd([1, 2, 3]))) == ["a", "b"]
+    assert batches_of(Odd([1, 2, 3])) == [["a", "b"]]
 
 
 def test_booleans_stay_booleans():

@@ -5,8 +5,11 @@ import functools
 import inspect
 import operator
 import pickle
+import queue
 import sys
 import types
+from _thread import start_new_thread
+from collections import deque
 
 import pytest
 import streams
@@ -128,3 +131,13 @@ def test_operators_are_made_in_the_middle_of_an_import(monkeypatch):
     publisher = Just(0).map(functools.partial(operator.add, 1)).map(lambda n: n // 0)
     publisher.sink(failures.append, failures.append)
     assert isinstance(failures[0], ZeroDivisionError) and str(publisher._step.place).startswith(f"{__file__}:{line},")
+
+
+@pytest.mark.parametrize("name", ["map", "filter", "first_where", "all_satisfy", "flat_map", "print"])
+def test_only_c_calls_an_operator(name):
+    """Then it has no place in the program."""
+    made, argument = queue.SimpleQueue(), "word" if name == "print" else Just
+    calls = map(made.put, map(getattr(Just(1), name), [argument]))
+    start_new_thread(deque(maxlen=0).extend, (calls,))
+    publisher = made.get(timeout=60)
+    assert publisher._step.place is None and f": Just(1).{name}(" in repr(publisher)

@@ -185,7 +185,9 @@ def test_a_program_that_is_deep_itself_loses_no_value_in_silence(kind, wrapped):
         ends.clear()
         subject = PassthroughSubject()
         cancellable = wrapped(subject).sink(CALLABLES[kind](values), CALLABLES[kind](ends))
-    assert told > 0 and sys.getrecursionlimit() == limit
+    # From CPython 3.14 on methods of C need no room of their own.
+    needs_room = kind != "methods of C" or sys.version_info < (3, 14)
+    assert (told > 0 or not needs_room) and sys.getrecursionlimit() == limit
     cancellable.close()
 
 

@@ -151,24 +151,34 @@ def test_a_child_that_is_forked_inside_a_callback():
     )
 
 
-def test_a_child_can_import_what_a_thread_of_the_parent_was_importing():
-    program = """
-        import os, streams, sys, threading
+@pytest.mark.parametrize("module", ["copy", "inspect", "json", "traceback"])
+def test_a_child_can_import_what_a_thread_of_the_parent_was_importing(module):
+    program = f"""
+        import importlib.machinery, os, streams, sys, threading
         class Slow:
-            # Stands for a module that takes its time: the import of inspect goes through here.
+            # Makes the module one that takes its time.
             def find_spec(self, name, path=None, target=None):
-                if name == "inspect":
+                if name != "{module}":
+                    return None
+                spec = importlib.machinery.PathFinder.find_spec(name, path)
+                execute = spec.loader.exec_module
+                def slowly(made):
                     begun.set()
                     forked.wait(0.5)
+                    execute(made)
+                spec.loader.exec_module = slowly
+                return spec
         begun, forked = threading.Event(), threading.Event()
         sys.meta_path.insert(0, Slow())
-        sys.modules.pop("inspect", None)
-        importing = threading.Thread(target=lambda: __import__("inspect"))
+        sys.modules.pop("{module}", None)
+        importing = threading.Thread(target=lambda: __import__("{module}"))
         importing.start()
         begun.wait()
         child = os.fork()
         if child == 0:
             cancellable = streams.PassthroughSubject().sink(len, completion=[].append)
+            list(streams.Just(1).encode().map(len))
+            __import__("{module}")
             os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
         importing.join()

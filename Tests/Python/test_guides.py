@@ -7,14 +7,14 @@ import subprocess
 import sys
 
 import pytest
-from test_readme import compile_c
+from test_readme import compile_c, compile_cpp
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tools"))
 import catalogue  # noqa: E402  Tools/catalogue.py
 import memory  # noqa: E402  Tools/memory.py
 
-LINES = 45  # the most that a program in C has
+LINES = 45  # the most that a program in C or C++ has
 
 
 def programs(language, *guides):
@@ -58,6 +58,12 @@ def test_program_in_c(source, expected, tmp_path):
     prints(expected, tmp_path, compile_c(source, tmp_path))
 
 
+@pytest.mark.parametrize("source, expected", programs("cpp", "cpp"))
+def test_program_in_cpp(source, expected, tmp_path):
+    assert len([line for line in source.splitlines() if line.strip()]) <= LINES
+    prints(expected, tmp_path, compile_cpp(source, tmp_path))
+
+
 @pytest.mark.parametrize("source, expected", programs("c", "c"))
 def test_program_under_valgrind(source, expected, tmp_path):
     program = compile_c(source, tmp_path)
@@ -65,7 +71,7 @@ def test_program_under_valgrind(source, expected, tmp_path):
     prints(expected, tmp_path, *memory.COMMAND, program, LD_LIBRARY_PATH=str(ROOT / "build" / "debug"))
 
 
-@pytest.mark.parametrize("guide", ["c", "python"])
+@pytest.mark.parametrize("guide", ["c", "cpp", "python"])
 def test_there_are_ten_recipes(guide):
     text = (ROOT / "Docs" / f"{guide}.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\d+)\. ", text, re.MULTILINE) == [str(number) for number in range(1, 11)]

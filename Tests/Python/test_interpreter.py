@@ -5,8 +5,7 @@ from programs import run
 
 FAKES = {
     "free-threaded": (
-        "import sysconfig; real = sysconfig.get_config_var\n"
-        "sysconfig.get_config_var = lambda name: 1 if name == 'Py_GIL_DISABLED' else real(name)",
+        "import sys; sys.abiflags += 't'",
         "this is a free-threaded build",
     ),
     "another implementation": (

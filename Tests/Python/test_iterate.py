@@ -334,12 +334,12 @@ def test_two_iterators_are_two_subscriptions():
 # Each waits, or runs without end, in the function that is named.
 PROGRAMS = {
     "for": ("iterate", "for value in waiting: print('no')"),
-    "for with a loop": ("run_once", "for value in waiting.iterate(loop=streams.EventLoop()): print('no')"),
+    "for with a loop": ("call", "for value in waiting.iterate(loop=streams.EventLoop()): print('no')"),
     "first_value": ("take", "waiting.first_value()"),
     "first_value with a timeout": ("take", "waiting.first_value(timeout=1000)"),
     "run": ("take", "waiting.run()"),
-    "run with a loop": ("run_once", "waiting.run(loop=streams.EventLoop())"),
-    "an endless stream": ("sink", "waiting.merge(streams.from_iterable(itertools.count)).run()"),
+    "run with a loop": ("call", "waiting.run(loop=streams.EventLoop())"),
+    "an endless stream": ("_plain_sink", "waiting.merge(streams.from_iterable(itertools.count)).run()"),
 }
 
 
@@ -358,7 +358,7 @@ def test_ctrl_c(name):
             while sys._current_frames()[threading.main_thread().ident].f_code.co_name != "{place}":
                 pass
             # A loop is in ppoll then: a signal just before that would be noticed at the next wake-up only.
-            while "{place}" == "run_once" and system_call() not in ("271", "73"):
+            while "{place}" == "call" and system_call() not in ("271", "73"):
                 pass
             os.kill(os.getpid(), signal.SIGINT)
             # Nor does CPython notice one that comes just before it waits for a lock, until the next.

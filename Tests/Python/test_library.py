@@ -94,7 +94,8 @@ def test_asyncio_is_imported_when_it_is_used():
     done = subprocess.run([sys.executable, "-X", "importtime", "-c", "import streams"], capture_output=True, text=True)
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "streams" in imported and done.returncode == 0
-    assert not {name for name in imported if name.partition(".")[0] in ("asyncio", "concurrent", "ssl", "socket")}
+    assert not {name for name in imported if name.partition(".")[0] in ("asyncio", "concurrent", "json", "ssl", "socket")}
+    assert not {name for name in imported if name == "streams.debug" or name.startswith("streams._inspect")}
 
 
 @pytest.mark.parametrize(

@@ -191,3 +191,22 @@ def test_it_sends_in_order_what_was_demanded(values, requests, begin):
     assert log.values == whole[:demanded]
     log.subscription.request(streams.UNLIMITED)
     assert log.values == whole and log.finished
+
+
+@pytest.mark.parametrize("more", [1, streams.UNLIMITED])
+@pytest.mark.parametrize("is_replayed", [False, True])
+def test_what_is_requested_within_a_value_comes(more, is_replayed):
+    source = streams.ReplaySubject(3) if is_replayed else streams.CurrentValueSubject(0)
+    source.send(0)
+    values, subscriptions = [], []
+
+    def take(value):
+        values.append(value)
+        if value == 0:
+            subscriptions[0].request(more)
+            source.send(1)
+            source.send(2)
+
+    with source.lift(lambda emitter: emitter.send).sink(take, demand=1, subscription=subscriptions.append):
+        # Of a subject with a current value, one that is behind gets the latest.
+        assert values[:2] == [0, 1 if is_replayed else 2]

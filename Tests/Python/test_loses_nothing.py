@@ -46,15 +46,17 @@ OPERATORS = operators()
 class Applied:
     """An operator as a case applies it, below a subject, with a sink that demands everything."""
 
-    def __init__(self, case, name, arguments, queue=None, then=None, demand=streams.UNLIMITED):
+    def __init__(
+        self, case, name, arguments, queue=None, then=None, demand=streams.UNLIMITED, source=None, below=lambda made: made
+    ):
         self.values, self.said, self.then = [], [], then
-        self.source = streams.PassthroughSubject()
+        self.source = streams.PassthroughSubject() if source is None else source
         self.runner = Runner({**case, "subscriber": {}}, PLAIN)
         publisher = self.source if queue is None else self.source.receive_on(queue)
         publisher = publisher.handle_events(receive_output=self.said.append)
         if name == "autoconnect":
             self.runner.connectable = publisher.make_connectable()
-        publisher = self.runner.operator(publisher, name, *arguments)
+        publisher = below(self.runner.operator(publisher, name, *arguments))
         self.cancellable = publisher.sink(
             self.take, completion=lambda error: self.values.append(["end", str(error)]), demand=demand
         )
@@ -187,16 +189,17 @@ def test_most_operators_leave_something_to_drop():
 
 
 class Nested:
-    """Sends a value from within some of those that arrive."""
+    """Sends values from within some of those that arrive."""
 
-    def __init__(self, places):
-        self.places, self.count, self.next = places, 0, 10_000
+    def __init__(self, places, times=1):
+        self.places, self.times, self.count, self.next = places, times, 0, 10_000
 
     def __call__(self, applied):
         self.count += 1
         if self.count in self.places:
-            self.next += 1
-            applied.source.send(self.next)
+            for _ in range(self.times):
+                self.next += 1
+                applied.source.send(self.next)
 
 
 # What does something else about values that are sent from within others.
@@ -225,6 +228,32 @@ def test_values_within_values(name, places):
 def test_what_values_within_values_replace(name):
     pairs = [within_and_after(case, name, arguments, PLACES[-1]) for case, arguments in OPERATORS[name]]
     assert any(within != after for within, after in pairs)
+
+
+def replaying():
+    subject = streams.ReplaySubject(2)
+    subject.send(4)
+    return subject
+
+
+# Subjects that send within the request, before the operators below know with whom they have to do.
+SUBJECTS = {"current value": lambda: streams.CurrentValueSubject(4), "replay": replaying}
+
+
+# What does not ask the subject for everything within the first value.
+LATE = {"concat_map": "asks when its own first publisher has been left", "subscribe_on": "asks on the scheduler"}
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("name", sorted(set(OPERATORS) - {*REPLACES, *LATE, *BOUNDED}))
+def test_concat_map_loses_nothing_of_what_is_sent_within_the_first_request(name, subject):
+    """Whatever stands between it and the subject."""
+    for case, arguments in OPERATORS[name]:
+        results = [
+            Applied(case, name, arguments, then=Nested([1, 3], 2), source=SUBJECTS[subject](), below=below).result([])
+            for below in (lambda made: made.map(lambda value: value), lambda made: made.concat_map(streams.Just))
+        ]
+        assert sorted(map(str, results[0])) == sorted(map(str, results[1]))
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])

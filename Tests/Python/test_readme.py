@@ -1,7 +1,7 @@
 """The programs of README.md do what README.md says they do.
 
-README.md has fenced blocks of c, python and swift, the second of swift with StreamsUI, and after each of them one of text:
-what the program prints.
+README.md has fenced blocks of c, cpp, python and swift, the second of swift with StreamsUI, and after each of them one
+of text: what the program prints.
 """
 
 import os
@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "Tools"))
 from checks import settings  # noqa: E402  Tools/checks/settings.py
 
 LIBRARIES = pathlib.Path(os.environ.get("STREAMS_LIBRARY", ROOT / "build" / "lib" / "libstreams.so")).parent
-LINES = {"c": [15], "python": [10], "swift": [10, 15]}
+LINES = {"c": [15], "cpp": [10], "python": [10], "swift": [10, 15]}
 PRODUCTS = ["Streams", "StreamsUI"]
 
 PACKAGE = """// swift-tools-version:6.1
@@ -66,6 +66,16 @@ def compile_c(source, folder, *options):
     return folder / "program"
 
 
+def compile_cpp(source, folder):
+    """A program of the text, compiled in strict C++17 with the library."""
+    (folder / "program.cpp").write_text(source)
+    compiler = shlex.split(os.environ.get("CXX", "g++"))
+    strict = ["-std=c++17", *settings.STRICT, "-Wconversion", "-pthread", f"-I{ROOT / 'Include'}"]
+    link = [f"-L{LIBRARIES}", "-lstreams", f"-Wl,-rpath,{LIBRARIES}"]
+    run(*compiler, *strict, folder / "program.cpp", "-o", folder / "program", *link)
+    return folder / "program"
+
+
 @pytest.mark.parametrize("language", LINES)
 def test_programs_are_short(language):
     for number, most in enumerate(LINES[language]):
@@ -77,6 +87,11 @@ def test_programs_are_short(language):
 def test_c(tmp_path):
     source, output = program("c")
     assert run(compile_c(source, tmp_path)) == output
+
+
+def test_cpp(tmp_path):
+    source, output = program("cpp")
+    assert run(compile_cpp(source, tmp_path)) == output
 
 
 def test_python(tmp_path):

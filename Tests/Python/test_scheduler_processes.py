@@ -7,9 +7,10 @@ import pytest
 from programs import run
 
 BEGIN = """
-import asyncio, concurrent.futures, gc, os, signal, sys, threading, streams
+import asyncio, concurrent.futures, gc, logging, os, signal, sys, threading, streams
 from streams import *
 signal.signal(signal.SIGINT, signal.default_int_handler)
+logging.getLogger("asyncio").setLevel(logging.ERROR)  # on a busy machine it warns of what took long
 def never():
     print("never")
 def polls():

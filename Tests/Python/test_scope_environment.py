@@ -38,6 +38,32 @@ def test_the_environment_is_inherited_and_overridden(runs):
         assert shown(tree) == [None, None, (None, 12)]
 
 
+def test_readers_of_an_equal_value_are_left_alone(runs):
+    theme = CurrentValueSubject(None)
+
+    def top(scope):
+        if theme.value is not None:
+            scope.set_environment("theme", theme.value)
+        scope.child(leaf)
+
+    def leaf(scope):
+        runs("leaf")
+        return scope.environment("theme")
+
+    with ScopeTree(top) as tree:
+        tree.set_environment("theme", "light")
+        assert shown(tree)[1] == "light" and runs.taken() == ["leaf"]
+        theme.value = "light"
+        assert shown(tree)[1] == "light" and runs.taken() == []
+        tree.set_environment("theme", "dark")
+        assert shown(tree)[1] == "light" and runs.taken() == []
+        tree.set_environment("theme", "light")
+        theme.value = None
+        assert shown(tree)[1] == "light" and runs.taken() == []
+        tree.set_environment("theme", "dark")
+        assert shown(tree)[1] == "dark" and runs.taken() == ["leaf"]
+
+
 def test_the_first_update_finds_the_environment(runs):
     def top(scope):
         theme = scope.environment("theme", "light")

@@ -73,16 +73,18 @@ streams
 thread that sends to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself.
 So a callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called:
 each would wait for the other. The library's own waits cannot deadlock: if two threads deliver on two subjects, and each
-sends to the other's subject from there, one of them leaves its value to the other thread and goes on. What was left
-comes before everything that is sent to the same stream later: if a function sends while it is called with a value, what
-was left before is delivered first, amid that value. What is sent amid that comes after the value that waits for it: it
-is left too, and `send` returns before it is delivered. The same applies to what a function sends to a passthrough
-subject whose sink has a finite demand: what was left before waits for the demand that the function returns, and so does
-that. Cancellations never wait; a request waits only if values are ready for it, which it then sends. Ctrl-C takes
-effect only when a thread that waits for its turn has got it.
+sends to the other's subject from there, one of them leaves its value to the other thread and goes on. Values that were
+left are delivered before everything that is sent to the same stream later: if a function sends while it is called with
+a value, the values that were left are delivered first, while that function is still running. A value that is sent
+during this delivery comes after the value that the function sends: it is left too, and `send` returns before it is
+delivered. A function may also send to a passthrough subject whose sink has a finite demand. The values that were left
+then wait for the demand that the function returns, and the value that it sends waits with them. Cancellations never
+wait; a request waits only if values are ready for it, which it then sends. While a thread waits for its turn, Ctrl-C
+takes effect only when the thread has got it.
 
 **Depth.** Calls may nest as deep as the stack allows, on threads with small stacks too. Beyond that, sending raises a
-RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned.
+RecursionError, and a stream fails with one; its sink gets the failure when the calls have returned, or when one of them is
+about to wait for a stream.
 
 **Forks.** The child of a fork may use everything except a stream in which another thread of the parent was running at
 that moment; the child may only release that stream. A queue or a pool has no threads in the child: make another. At the
@@ -97,7 +99,6 @@ from ._program import interpreter as _interpreter
 
 _interpreter.check()  # before anything of the library's is loaded
 
-from . import debug
 from ._native.errors import (
     ClosedError,
     DroppedValuesWarning,
@@ -142,6 +143,7 @@ from ._subscriptions.emitter import Emitter, Source
 from ._subscriptions.subscription import Cancellable, Subscription
 
 if typing.TYPE_CHECKING:
+    from . import debug
     from ._aio.scheduler import AsyncioScheduler
     from ._aio.values import Values
     from ._publishers.async_iterable import from_async_iterable
@@ -217,17 +219,18 @@ __all__ = [
     "weak",
 ]
 
-# Imported when they are used, since they need asyncio: see __getattr__.
+# Imported when they are used, since they need asyncio, or take long: see __getattr__.
 _LATER = {
     "AsyncioScheduler": "_aio.scheduler",
     "Scope": "_state.scopes",
     "ScopeTree": "_state.scopes",
     "Values": "_aio.values",
+    "debug": "debug",
     "from_async_iterable": "_publishers.async_iterable",
 }
 
 for _name in __all__:  # they are known, and pickled, under the name by which they are imported
-    if _name not in _LATER and _name != "debug" and hasattr(globals()[_name], "__module__"):
+    if _name not in _LATER and hasattr(globals()[_name], "__module__"):
         globals()[_name].__module__ = __name__
 
 
@@ -236,7 +239,8 @@ def __getattr__(name: str) -> typing.Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    module = importlib.import_module(f".{_LATER[name]}", __name__)
+    found = module if name == _LATER[name] else getattr(module, name)
     globals()[name] = found
     return found
 

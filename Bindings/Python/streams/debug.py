@@ -4,19 +4,26 @@ live()                      the lines that made the streams that run now
 publisher.tree()            a pipeline as a tree; to_dot and to_mermaid make graphs of it
 publisher.track("label")    a line for each call between a publisher and its subscribers
 trace()                     tracks everything that is made while it is on
+trace_file("run.json")      writes what happens to a file, for viewers such as `python -m streams view run.json`
+watch() and streams()       list the live streams, with their values, demand, and what waits in them or was dropped
+warn_about_drops()          says where values are dropped
 record(publisher)           a stream's events and their times, as text or as a marble diagram
 """
 
 import gc
 
 from ._inspect.graphs import to_dot, to_mermaid
+from ._inspect.live import LiveStream, LiveStreams, streams
 from ._inspect.marks import Mark
 from ._inspect.recording import Recording, marbles, record
-from ._native.tracing import Tracing, trace
+from ._native.tracing import Tracing, Watching, trace, trace_file, warn_about_drops, watch
 from ._program.places import Place
 from ._subscriptions.subscription import Cancellable
 
-__all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record", "to_dot", "to_mermaid", "trace"]
+__all__ = [
+    "LiveStream", "LiveStreams", "Mark", "Place", "Recording", "Tracing", "Watching", "live", "marbles", "record", "streams",
+    "to_dot", "to_mermaid", "trace", "trace_file", "warn_about_drops", "watch",
+]  # fmt: skip
 
 
 def live() -> list[Place]:

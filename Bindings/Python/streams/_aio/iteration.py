@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Generator
+from itertools import repeat, starmap
 from queue import Empty, SimpleQueue
 from typing import Any, Callable, TypeVar
 
-from .._native.errors import NoValueError, made
-from .._native.failures import Failure
+from .._native.errors import NoValueError, check, made
+from .._native.failures import Failure, LostEnd, must_have_begun
 from .._native.library import library
 from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
@@ -33,10 +35,11 @@ class _End:
         self.failure = failure
 
     def raise_error(self) -> None:
-        failure, self.failure = self.failure, None
-        if failure is not None:
-            failure.throw()
+        if self.failure is not None:
+            self.failure.throw()
 
+
+_LOST = _End(LostEnd())
 
 # How many values `for`, list() and `async for` demand by default. A larger number would hardly be faster, a sender can be
 # this far ahead before it loses values, and a generator does little work before its reader needs it. Reactor's toIterable
@@ -64,6 +67,11 @@ class _Mailbox:
         self.deadline = None if seconds is None else time.monotonic() + seconds
         self.thread = threading.get_ident()
         self.subscription: Subscription | None = None
+        self.has_begun = False
+
+    def completion(self) -> Waiting:
+        # The second calls no Python function, for which there may be no room. If the end came before, nobody takes its item.
+        return Waiting(self.end, functools.partial(self.queue.put, _LOST))
 
     def receiver(self) -> Callable[[Any], None]:
         return self.queue.put if self.loop is None else self.put
@@ -75,13 +83,28 @@ class _Mailbox:
 
     def begin(self, subscription: Subscription) -> None:
         self.subscription = subscription
+        self.has_begun = True
 
     def end(self, failure: Failure | None) -> None:
         self.subscription = None
         self.put(_End(failure))
 
+    def catch_up(self) -> None:
+        """Lets what calls around this one would do later be done now, before a wait for it."""
+        if self.queue.empty():
+            check(library.streams_catch_up())
+
+    def request(self, count: int) -> None:
+        """Demands more values, unless the stream has ended."""
+        must_have_begun(self.has_begun)
+        subscription = self.subscription
+        if subscription is not None:
+            subscription.request(count)
+            self.catch_up()
+
     def take(self) -> Any:
         """Returns the next item; waits for it, until the deadline."""
+        self.catch_up()
         if self.loop is None and self.deadline is None:
             return self.queue.get()
         while True:
@@ -95,6 +118,7 @@ class _Mailbox:
                     raise self._overdue() from None
             if self.loop is not None:
                 self.loop.run_once(min(left, _LONG))
+                self.catch_up()
 
     def check_time(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -156,24 +180,26 @@ def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
     box = _Mailbox(loop, None)
     publisher, count = room.publisher, room.count
     del room
-    cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=count, subscription=box.begin)
+    cancellable = publisher.sink(box.receiver(), box.completion(), demand=count, subscription=box.begin)
     del publisher
-    portion = max(1, count // 2)
-    taken = 0
-    take = box.take if loop is not None else box.queue.get
+    portion = left = max(1, count // 2)
+    take, have_come = box.take if loop is not None else box.queue.get, box.queue.qsize
     try:
+        box.catch_up()
         while True:
-            item = take()
-            if type(item) is _End:
-                break
-            yield item
-            del item
-            taken += 1
-            if taken == portion:
-                taken, subscription = 0, box.subscription
-                if subscription is not None:
-                    subscription.request(portion)
-                del subscription
+            ready = min(have_come(), left) or 1
+            for item in starmap(take, repeat((), ready)):  # in less time than a call for each
+                if type(item) is _End:
+                    break
+                yield item
+                del item
+            else:
+                left -= ready
+                if left == 0:
+                    left = portion
+                    box.request(portion)
+                continue
+            break
     except BaseException:
         cancellable.close()
         raise
@@ -194,7 +220,7 @@ def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventL
     kind: type[Subscribing[T]] = Subscribing
     first = kind._adopt(made(library.streams_prefix(publisher._take(), 1)))
     first._step = publisher._step
-    cancellable = first.sink(box.receiver(), Waiting(box.end), demand=1)
+    cancellable = first.sink(box.receiver(), box.completion(), demand=1)
     del first, publisher
     item = _taken(cancellable, box)
 
@@ -219,7 +245,7 @@ def run(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | No
         keep(value)
         box.check_time()
 
-    cancellable = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
+    cancellable = publisher.sink(keep if timeout is None else receive, box.completion(), demand=UNLIMITED)
     del publisher
     item = _taken(cancellable, box)
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Callable
 from .._native.handle import as_callable
 from .._program.demand import as_demand
 from .._subscriptions.emitter import Emitter, source_of
+from .._subscriptions.ends import announce, belong_to_nobody, belonging_to, current
 from .._subscriptions.subscription import Subscription
-from .cleanup import announce
 from .loops import loop_of
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class _Call:
 
 async def _run(function: Callable[[Any], Any], call: _Call, value: Any) -> None:
     """Runs one call. This frame is in the traceback of the call's exception, so it must not keep the stream."""
+    belong_to_nobody()
     awaitable = function(value)
     del value
     if not inspect.isawaitable(awaitable):
@@ -88,12 +89,15 @@ class _Mapping:
         self._incoming: deque[Any] = deque()  # values, each with the context variables of its sender
         self._calls: deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
         self._tasks: set[asyncio.Task[None]] = set()
+        self._cancelled: set[asyncio.Task[None]] = set()  # those of them that have not ended yet
+        self._ends = current()
+        self._last_end: concurrent.futures.Future[None] | None = None  # to resolve when all tasks have ended
         self._upstream_ended = False
         self._error: BaseException | None = None  # upstream's, or a call's
         self._over = False
         self._closed = False
         self._subscription: Subscription | None = None
-        self._cancellable = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
+        self._cancellable = publisher._own_sink(self._receive, self._end, 0, self._begin)
         # A warning of dropped values names map_async and its line, and not what subscribed to it.
         self._cancellable._step = publisher._step or self._cancellable._step
 
@@ -108,7 +112,7 @@ class _Mapping:
 
     def close(self) -> None:
         self._closed = True
-        end = announce()
+        end = announce(self._ends)
         try:
             self._cancellable.close()
         finally:
@@ -150,6 +154,9 @@ class _Mapping:
 
     def _advance(self) -> None:
         """Does everything that is possible now: starts calls, sends results, demands, and ends."""
+        belonging_to(self._ends, self._go_on)
+
+    def _go_on(self) -> None:
         if self._closed or self._over:
             return
         ended = self._upstream_ended  # read before the values, which come before the end
@@ -177,7 +184,9 @@ class _Mapping:
     def _ended(self, call: _Call, task: asyncio.Task[None]) -> None:
         call.task = None
         self._tasks.discard(task)
+        self._cancelled.discard(task)
         _running.discard(task)
+        self._tell_end()
         error: BaseException | None
         try:
             error = task.exception()
@@ -224,30 +233,23 @@ class _Mapping:
             if unheard is not error:
                 raise
 
-    def _cancel_tasks(self) -> list[asyncio.Task[None]]:
-        tasks, self._tasks = list(self._tasks), set()
-        for task in tasks:
+    def _cancel_tasks(self) -> None:
+        tasks, self._tasks = self._tasks, set()
+        self._cancelled |= tasks
+        for task in tasks:  # once: a second time would cut off what a call does at its end
             task.cancel()
-        return tasks
 
     def _stop(self, end: concurrent.futures.Future[None] | None) -> None:
         self._incoming.clear()
         self._calls.clear()
-        tasks = self._cancel_tasks()
-        if end is None:
-            return
-        if not tasks:
-            end.set_result(None)
-            return
-        left = set(tasks)
+        self._cancel_tasks()
+        self._last_end = end
+        self._tell_end()
 
-        def ended(task: asyncio.Task[None]) -> None:
-            left.discard(task)
-            if not left:
-                end.set_result(None)
-
-        for task in tasks:
-            task.add_done_callback(ended)
+    def _tell_end(self) -> None:
+        if self._last_end is not None and not self._cancelled:
+            self._last_end.set_result(None)
+            self._last_end = None
 
 
 def _up_to_the_first_that_runs(calls: deque[_Call]) -> list[_Call]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable
 import trio
 
 if TYPE_CHECKING:
-    import concurrent.futures
+    from .._subscriptions.ends import Ends
 
 
 class Loop:
@@ -24,21 +24,16 @@ class Loop:
     def call_soon_threadsafe(self, function: Callable[..., Any], *arguments: Any) -> None:
         self._token.run_sync_soon(functools.partial(function, *arguments))
 
-    async def wait(self, ends: list[concurrent.futures.Future[None]]) -> None:
+    async def wait(self, ends: Ends) -> None:
         """Waits for all ends, even when the task is cancelled."""
-        left = len(ends)
-        all_ended = trio.Event()
-
-        def ended() -> None:
-            nonlocal left
-            left -= 1
-            if not left:
-                all_ended.set()
-
-        for end in ends:
-            end.add_done_callback(lambda _: self.call_soon_threadsafe(ended))
         with trio.CancelScope(shield=True):
-            await all_ended.wait()
+            while left := ends.open.copy():
+                ended = trio.Event()
+                left.pop().add_done_callback(functools.partial(self._set, ended))
+                await ended.wait()
+
+    def _set(self, event: trio.Event, _: Any) -> None:
+        self.call_soon_threadsafe(event.set)
 
 
 class Ending:

@@ -15,15 +15,15 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
-from .._native.errors import NoValueError
-from .._native.failures import Failure
+from .._native.errors import NoValueError, check
+from .._native.failures import Failure, LostEnd, must_have_begun
+from .._native.library import library
 from .._program.demand import UNLIMITED, as_demand
+from .._subscriptions.ends import Ends, belonging_to
 from .._subscriptions.sink import Waiting
 from .._subscriptions.subscription import Cancellable, Subscription
-from .cleanup import gathered
 
 if TYPE_CHECKING:
-    import concurrent.futures
     from collections.abc import Awaitable
 
     from .._subscriptions.subscribing import Subscribing
@@ -40,7 +40,9 @@ class _Inbox:
     def __init__(self, room: int) -> None:
         self.loop = _running_loop()
         self.thread = threading.get_ident()
+        self.ends = Ends()
         self.subscription: Subscription | None = None
+        self.has_begun = False
         self.held: deque[Any] = deque()
         self.room = room
         self.portion = max(1, room // 2)
@@ -53,12 +55,17 @@ class _Inbox:
         # The stream calls this with a value: only held.append while no task waits.
         self.receive: Any = functools.partial(self.held.append)
 
+    def completion(self) -> Waiting:
+        return Waiting(self.end, self.lose)
+
     def begin(self, subscription: Subscription) -> None:
         self.subscription = subscription
+        self.has_begun = True
         self.wake()
 
     def wait(self) -> asyncio.Future[None]:
         """A future to await, unless there is something to do already. It is done when there is."""
+        check(library.streams_catch_up())
         waiter: asyncio.Future[None] = self.loop.create_future()
         self.waiters.append(waiter)
         self.receive.__setstate__((self._hold_and_wake, (), {}, None))
@@ -85,6 +92,10 @@ class _Inbox:
         if self.is_abandoned:
             self.raise_failure()  # to the library, which reports it
 
+    def lose(self, _: Any) -> None:
+        if not self.ended:
+            self.end(LostEnd())
+
     def raise_failure(self) -> None:
         failure, self.failure = self.failure, None
         if failure is not None:
@@ -109,9 +120,12 @@ class _Inbox:
         """Demands as many values as there is room for, if that is at least a portion."""
         subscription = self.subscription
         missing = self.room - self.open
-        if subscription is not None and missing >= self.portion:
+        if missing < self.portion:
+            return
+        must_have_begun(self.has_begun)
+        if subscription is not None:
             self.open = self.room
-            subscription.request(missing)
+            belonging_to(self.ends, subscription.request, missing)
 
     def portion_of_held(self) -> int:
         """How many of the held values may be taken before the next demand."""
@@ -159,7 +173,9 @@ class Values(AsyncIterator[T], Generic[T]):
         if room == 0:
             raise ValueError("buffer must be at least 1")
         self._inbox = inbox = _Inbox(room)
-        self._cancellable = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
+        self._cancellable = belonging_to(
+            inbox.ends, publisher._own_sink, inbox.receive, inbox.completion(), room, inbox.begin
+        )
         _set_next(self, _next_of(inbox, self._cancellable, weakref.ref(self)))
 
     def __aiter__(self) -> Values[T]:
@@ -173,12 +189,18 @@ class Values(AsyncIterator[T], Generic[T]):
 
     async def aclose(self) -> None:
         """Cancels the stream, and waits until its async generators and its calls of map_async have ended. Held values are
-        dropped. If another thread is delivering at that moment, that thread cancels, a little later."""
+        dropped.
+
+        This includes those that the stream had cancelled before, as prefix does. It does not wait for what is cancelled
+        later: by a thread that is delivering at that moment, by the scheduler of subscribe_on, or when the last subscriber
+        leaves something shared. Nor does it if other code began a generator or a call by sending to a subject of the
+        stream, and the stream cancelled that before.
+        """
         inbox = self._inbox
         inbox.held.clear()
         inbox.end(None)
         try:
-            await close(self._cancellable)
+            await close(self._cancellable, inbox.ends)
         finally:
             inbox.held.clear()
 
@@ -249,26 +271,21 @@ def _refuse() -> Any:
     raise RuntimeError("another task is waiting for the next value already")
 
 
-async def close(cancellable: Cancellable) -> None:
+async def close(cancellable: Cancellable, ends: Ends) -> None:
     """Cancels a stream, and waits until its tasks and generators in asyncio have ended, even when the task is cancelled."""
-    ends: list[concurrent.futures.Future[None]] = []
     try:
-        with gathered() as ends:
-            cancellable.close()
+        belonging_to(ends, cancellable.close)
     finally:
-        if ends:
+        if ends.open:
             loop = _running_loop()
-            if isinstance(loop, asyncio.AbstractEventLoop):
-                await _wait([asyncio.wrap_future(end) for end in ends])
-            else:
-                await loop.wait(ends)
+            await (_wait(ends) if isinstance(loop, asyncio.AbstractEventLoop) else loop.wait(ends))
 
 
-async def _wait(ends: list[asyncio.Future[None]]) -> None:
+async def _wait(ends: Ends) -> None:
     cancelled: asyncio.CancelledError | None = None
-    while not all(end.done() for end in ends):
+    while left := [asyncio.wrap_future(end) for end in ends.open.copy()]:
         try:
-            await asyncio.wait(ends)
+            await asyncio.wait(left)
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
@@ -282,16 +299,16 @@ async def last_value(publisher: Subscribing[T]) -> T:
     """See Publisher.__await__."""
     last: deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)
-    cancellable = publisher.sink(last.append, Waiting(inbox.end))
+    cancellable = belonging_to(inbox.ends, publisher._own_sink, last.append, inbox.completion(), UNLIMITED)
     del publisher  # keeps it out of the traceback of the exception, which the publisher may keep
     try:
         if not inbox.ended:
             await inbox.wait()
     except BaseException:
-        await close(cancellable)
+        await close(cancellable, inbox.ends)
         raise
     try:
-        await close(cancellable)
+        await close(cancellable, inbox.ends)
     finally:
         inbox.raise_failure()
     if not last:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import ctypes
 import threading
 from typing import Any, Callable, NoReturn
@@ -107,7 +106,8 @@ class ClosedError(StatusValueError):
     """The publisher, subject or subscription has been closed, or the interpreter is shutting down."""
 
 
-_CLASSES: dict[int, type[StatusError]] = {
+# What makes the exception for a status, of a function and a message. A library that stands on this one adds its own.
+refusals: dict[int, Callable[[int, str, str], StatusError]] = {
     Status.NULL_HANDLE: ClosedError,
     Status.STALE_HANDLE: ClosedError,
     Status.TERMINATED: ClosedError,
@@ -126,16 +126,12 @@ _CLASSES: dict[int, type[StatusError]] = {
 
 def raise_status(status: int) -> NoReturn:
     """Raises the exception for this thread's last call, which has failed."""
-    raise_refusal(status, library.streams_last_function().decode(), library.streams_last_message().decode())
-
-
-def raise_refusal(status: int, function: str, message: str) -> NoReturn:
-    """Raises the exception for a call of a library that has failed."""
+    function, message = library.streams_last_function().decode(), library.streams_last_message().decode()
     if status == Status.NULL_HANDLE:  # a closed object has no handle any more
         status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
     if status == Status.TERMINATED:
         _end_thread()
-    raise _CLASSES.get(status, StatusError)(status, function, message)
+    raise refusals.get(status, StatusError)(status, function, message)
 
 
 def _end_thread() -> None:
@@ -206,8 +202,6 @@ def exception_of(handle: int) -> BaseException:
             found = host.object_of(value)
         except LookupError:  # an object of another language
             found = None
-        if isinstance(found, ctypes.ArgumentError):
-            return _argument_error(found)
         if isinstance(found, BaseException):
             return found
     domain: str = library.streams_error_domain(handle).decode()
@@ -215,13 +209,6 @@ def exception_of(handle: int) -> BaseException:
     code: int = library.streams_error_code(handle)
     make = failures.get(domain)
     return error_with(message, domain, code) if make is None else make(message, code, value)
-
-
-def _argument_error(error: ctypes.ArgumentError) -> Exception:
-    """The RecursionError that ctypes has turned into another one, or that one."""
-    if "RecursionError" not in str(error):
-        return error
-    return RecursionError(str(error)).with_traceback(error.__traceback__)
 
 
 def last_failure() -> Failure:
@@ -235,6 +222,8 @@ def last_failure() -> Failure:
     finally:
         library.streams_release(handle)
         library.streams_clear_last_error()
+    import copy  # only when it is needed: see _LATER in handle.py
+
     error = failure.error
     detach(error)
     try:
@@ -274,8 +263,6 @@ def create_error(exception: BaseException) -> int:
     try:
         check(library.streams_host_values(host.number, objects, 1, value))
         return made(library.streams_error_create(code, _text(domain), _text(message), value))
-    except ctypes.ArgumentError as error:
-        raise _argument_error(error) from None
     finally:
         library.streams_value_destroy(value)
 

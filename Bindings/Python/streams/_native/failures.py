@@ -28,6 +28,24 @@ class Failure:
         _throw(error, self)
 
 
+class LostEnd(Failure):
+    """In place of an end of which nothing could be told."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        pass
+
+    def throw(self) -> NoReturn:
+        raise RecursionError("the stream has ended where calls were nested too deep to tell how")
+
+
+def must_have_begun(has_begun: bool) -> None:
+    """For a stream that has sent values, and is to send more."""
+    if not has_begun:
+        raise RecursionError("the stream has begun where calls were nested too deep to ask it for more values")
+
+
 def _throw(error: BaseException, failure: Failure) -> NoReturn:
     """Raises an exception with the traceback that it had when the stream failed: a failed stream may keep it, and would
     otherwise collect the frames of every call that raised it."""

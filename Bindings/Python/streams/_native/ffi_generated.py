@@ -463,6 +463,12 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_last_message.argtypes = []
     library.streams_clear_last_error.restype = None
     library.streams_clear_last_error.argtypes = []
+    library.streams_set_last_error.restype = c_int
+    library.streams_set_last_error.argtypes = [
+        c_int,  # status
+        c_char_p,  # function
+        c_char_p,  # message
+    ]
     library.streams_retain.restype = c_int
     library.streams_retain.argtypes = [
         c_void_p,  # handle
@@ -577,6 +583,10 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_object_type),  # type
         c_void_p,  # object
         POINTER(streams_value),  # out
+    ]
+    library.streams_value_object_type.restype = POINTER(streams_object_type)
+    library.streams_value_object_type.argtypes = [
+        POINTER(streams_value),  # value
     ]
     library.streams_error_create.restype = c_void_p
     library.streams_error_create.argtypes = [
@@ -1195,6 +1205,30 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_trace_stop.restype = None
     library.streams_trace_stop.argtypes = []
+    library.streams_warn_about_drops.restype = None
+    library.streams_warn_about_drops.argtypes = [
+        c_bool,  # is_on
+    ]
+    library.streams_watch_streams.restype = None
+    library.streams_watch_streams.argtypes = [
+        c_bool,  # is_on
+    ]
+    library.streams_live_streams.restype = c_int
+    library.streams_live_streams.argtypes = [
+        c_char_p,  # buffer
+        c_size_t,  # capacity
+        POINTER(c_size_t),  # needed
+    ]
+    library.streams_trace_to_file.restype = c_int
+    library.streams_trace_to_file.argtypes = [
+        c_char_p,  # path
+    ]
+    library.streams_label.restype = c_int
+    library.streams_label.argtypes = [
+        c_void_p,  # handle
+        c_char_p,  # label
+        c_char_p,  # place
+    ]
     library.streams_share.restype = c_void_p
     library.streams_share.argtypes = [
         c_void_p,  # publisher
@@ -1453,6 +1487,8 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_subscriber),  # subscriber
         c_int64,  # timeout
     ]
+    library.streams_catch_up.restype = c_int
+    library.streams_catch_up.argtypes = []
     library.streams_assign.restype = c_void_p
     library.streams_assign.argtypes = [
         c_void_p,  # publisher
@@ -2023,6 +2059,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_last_function",
     "streams_last_message",
     "streams_clear_last_error",
+    "streams_set_last_error",
     "streams_retain",
     "streams_release",
     "streams_handle_kind",
@@ -2043,6 +2080,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_value_c_string",
     "streams_value_list",
     "streams_value_object",
+    "streams_value_object_type",
     "streams_error_create",
     "streams_error_code",
     "streams_error_number",
@@ -2158,6 +2196,11 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_track_subject",
     "streams_trace_start",
     "streams_trace_stop",
+    "streams_warn_about_drops",
+    "streams_watch_streams",
+    "streams_live_streams",
+    "streams_trace_to_file",
+    "streams_label",
     "streams_share",
     "streams_share_replay",
     "streams_make_connectable",
@@ -2208,6 +2251,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_group_key",
     "streams_sink",
     "streams_run",
+    "streams_catch_up",
     "streams_assign",
     "streams_subscribe",
     "streams_cancel",

@@ -15,6 +15,7 @@ from .library import library
 H = TypeVar("H", bound="Handle")
 
 _COROUTINE = 0x80  # inspect.CO_COROUTINE
+_MARK = "_is_coroutine_mark"  # which inspect.markcoroutinefunction sets
 
 
 class Setter(Generic[T_contra]):
@@ -43,8 +44,6 @@ class Handle:
     # Whether a Property of it is the one that its _followed() returns.
     _is_followed = False
 
-    _life = host.life
-
     _handle: int
 
     def __new__(cls: type[H], *_: Any, **__: Any) -> H:
@@ -69,9 +68,14 @@ class Handle:
         """Whether close() has been called."""
         return not getattr(self, "_handle", 0)
 
-    def __del__(self) -> None:
-        # Objects that are left when the interpreter shuts down end with the process.
-        if self._life.running and getattr(self, "_handle", None):
+    def __del__(self, life: Any = host.life) -> None:
+        if not life.running:
+            return  # objects that are left when the interpreter shuts down end with the process
+        try:
+            handle = self._handle
+        except AttributeError:
+            return  # it was never made
+        if handle:
             self.close()
 
     def _setter(self) -> Setter[NoReturn]:
@@ -109,6 +113,9 @@ def as_callable(function: Any, name: str, of: str = "") -> Any:
 def as_plain(function: Any, name: str, of: str = "") -> Any:
     """Checks that an argument is callable and not a coroutine function: its coroutine would not be awaited, and would count
     as true."""
+    # as_callable and _is_coroutine_function at once for most functions
+    if type(function) is FunctionType and not function.__code__.co_flags & _COROUTINE and not hasattr(function, _MARK):
+        return function
     if _is_coroutine_function(as_callable(function, name, of)):
         raise TypeError(
             f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: only map_async awaits "
@@ -117,9 +124,14 @@ def as_plain(function: Any, name: str, of: str = "") -> Any:
     return function
 
 
+# What functions of the package import when they need it: together that would be a quarter of the package's import time.
+_LATER = ("copy", "inspect", "json", "traceback")
+
+
 def _finish_imports() -> None:
     """Finishes imports before a fork: if another thread were in the middle of one, the child would wait for it for ever."""
-    import inspect as _  # noqa: F401, and what that imports: dis, linecache
+    for name in _LATER:
+        __import__(name)
 
 
 if hasattr(os, "register_at_fork"):
@@ -128,9 +140,9 @@ if hasattr(os, "register_at_fork"):
 
 def _is_coroutine_function(function: Any) -> bool:
     # The result of inspect, in a tenth of the time.
-    if type(function) is FunctionType and not hasattr(function, "_is_coroutine_mark"):
+    if type(function) is FunctionType and not hasattr(function, _MARK):
         return bool(function.__code__.co_flags & _COROUTINE)
-    import inspect  # only when it is needed: it takes a tenth of the package's import time
+    import inspect  # only when it is needed: see _LATER
 
     # A signal handler may get here in the middle of that import. A coroutine function is then refused when it is called.
     asked = getattr(inspect, "iscoroutinefunction", None)

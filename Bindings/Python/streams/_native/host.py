@@ -17,6 +17,7 @@ from typing import Any, Callable
 
 from .._program import escapes
 from .._program.demand import returned_demand
+from .._program.depth import raising_recursion_errors
 from . import ffi_generated as ffi
 from .library import library
 
@@ -72,9 +73,6 @@ _FUNCTIONS = {
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack.
 # The library works without them.
 _OPTIONAL = {"call_one", "take_error", "target", "current"}
-# ctypes turns a RecursionError into the second one of the tuple: see exception_of. From 3.14 on CPython cannot compare with
-# a tuple when little stack is left: it reports another RecursionError as unraisable, and then none of them matches.
-_DEPTH_ERRORS: Any = RecursionError if sys.version_info >= (3, 14) else (RecursionError, ctypes.ArgumentError)
 
 
 def _address(names: list[str]) -> int | None:
@@ -91,7 +89,7 @@ _make_publisher: Any = globals().get("_make_publisher")  # kept if this module i
 
 
 def make_publishers(make: Callable[..., Any]) -> None:
-    """Registers the function that makes a publisher of a handle, and of a key if it is a group. It is defined in the
+    """Registers the function that makes a publisher from a handle, and from a key if it is a group. It is defined in the
     modules of publishers, which import this one."""
     global _make_publisher
     _make_publisher = make
@@ -164,7 +162,7 @@ def _register() -> int:
     table.escaped = id(escapes.escape)
     table.to_demand = id(returned_demand)
     table.from_publisher = id(_published)
-    table.depth_error = id(_DEPTH_ERRORS)
+    table.depth_error = id(RecursionError)
     table.runtime = _current_interpreter()
     types: dict[str, Any] = dict(ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
@@ -198,7 +196,7 @@ kept: list[Any] = globals().get("kept", [])
 ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))(kept)
 
 # By address: for an object, ctypes would ask for its class, which may raise.
-_decrement = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("Py_DecRef", ctypes.pythonapi))
+_decrement = raising_recursion_errors(ctypes.PYFUNCTYPE(None, ctypes.c_void_p))(("Py_DecRef", ctypes.pythonapi))
 
 
 def object_of(value: Any) -> Any:
@@ -206,7 +204,7 @@ def object_of(value: Any) -> Any:
     address = library.streams_host_object(number, value)
     if not address:
         raise LookupError(library.streams_last_message().decode())
-    found = ctypes.cast(address, ctypes.py_object).value
+    found = ctypes.py_object.from_buffer(ctypes.c_void_p(address)).value
     _decrement(address)  # the reference that the library has made
     return found
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Callable
 
+from .._program.depth import raising_recursion_errors
 from . import ffi_generated as ffi
 
 
@@ -33,6 +34,7 @@ def load(paths: Iterable[str], declare: Callable[[ctypes.CDLL], None], name: str
         try:
             # CDLL, never PyDLL: a call may wait for another thread, and that thread for the interpreter's lock.
             library = ctypes.CDLL(path)
+            library._FuncPtr = raising_recursion_errors(library._FuncPtr)
             declare(library)
         except (OSError, AttributeError) as error:
             reasons.append(str(error))

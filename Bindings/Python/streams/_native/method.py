@@ -69,7 +69,7 @@ def _function(make: Any) -> Any:
 
 
 def _described(make: str, kind: type, definition: Any) -> Any:
-    """The object that CPython makes of a definition, which must live as long."""
+    """The object that CPython makes from a definition, which must live as long as the object."""
     function = getattr(ctypes.pythonapi, make)
     function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
     return function(kind, ctypes.byref(definition))
@@ -134,8 +134,8 @@ _WAITING = frozenset(
         "streams_virtual_scheduler_run",
     }
 )
-# Functions that return a count, which fits into a signed word.
-_COUNTING = frozenset({"streams_dropped"})
+# Functions that return a number that is no status, and fits into a signed word.
+_COUNTING = frozenset({"streams_dropped", "streams_scheduler_now", "streams_scheduler_schedule"})
 _WORDS = (
     ctypes.c_void_p,
     ffi.function_address,
@@ -170,7 +170,7 @@ def _native(name: str, declared: Any, call: int) -> Any:
 
 
 def of_words(function: Any, parameters: int) -> Any:
-    """A function that calls one that returns a status without ctypes, with addresses and numbers."""
+    """A function that calls the given one without ctypes: it takes addresses and numbers, and returns a status."""
     address = ctypes.cast(function, ctypes.c_void_p).value
     declared = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * parameters)(address or 0)
     _kept.append(declared)
@@ -191,4 +191,5 @@ def replace(library: Any, names: Iterable[str]) -> None:
 
 _call = _function(library.streams_host_call)
 replace(library, ffi.FUNCTIONS)
-setattr(Handle, "close", _method(Handle, "close", "$self, /", library.streams_host_close_method, _METH_NOARGS))
+close = _method(Handle, "close", "$self, /", library.streams_host_close_method, _METH_NOARGS)
+setattr(Handle, "close", close)

@@ -12,6 +12,7 @@ from . import ffi_generated as ffi
 from . import host
 from .errors import Status, check, check_outcome
 from .library import library
+from .method import of_words
 
 INT64S = "int64s"
 DOUBLES = "doubles"
@@ -65,7 +66,19 @@ def pack_items(items: tuple[Any, ...]) -> Packed:
 
 def objects_of(items: tuple[Any, ...]) -> tuple[Any, int, Any]:
     """The addresses of objects, their number, and the object that keeps them alive."""
-    return (ctypes.c_void_p * len(items))(*map(id, items)), len(items), items
+    addresses = ctypes.c_void_p * len(items)
+    found = addresses.from_address(id(items) + _ITEMS) if _are_in_place else addresses(*map(id, items))
+    return found, len(items), items
+
+
+def _finds_items() -> bool:
+    """Whether a tuple is an array of the addresses of its items, which can be used without a copy."""
+    probe = (object(), object())
+    return list((ctypes.c_void_p * 2).from_address(id(probe) + _ITEMS)) == list(map(id, probe))
+
+
+_ITEMS = tuple.__basicsize__  # the offset of the items in a tuple
+_are_in_place = _finds_items()
 
 
 def pack_buffer(values: Any) -> Packed | None:
@@ -115,13 +128,16 @@ class _Native(ffi.streams_value):
         library.streams_value_destroy(self)
 
 
+_values_of = of_words(library.streams_host_values, 4)
+
+
 class Value(_Native):
     """A Python object as a library value."""
 
     def __init__(self, value: Any) -> None:
         super().__init__()
         objects = (ctypes.c_void_p * 1)(id(value))
-        check(library.streams_host_values(host.number, objects, 1, self))
+        check(_values_of(host.number, ctypes.addressof(objects), 1, ctypes.addressof(self)))
 
 
 def read_value(read: Any, handle: int) -> Any:

@@ -9,11 +9,14 @@ from .._native import host
 from .._native.errors import made
 from .._native.handle import COMBINE_VALUES, DESTROY, TRANSFORM, as_callable, as_plain
 from .._native.library import library
+from .._program.chains import Step, made_with
 from .._program.types import T_co
 from .._subscriptions.stream import Stream, handed_over
 
 if TYPE_CHECKING:
     from .publisher import Connectable, Publisher
+
+_number, _create = host.number, library.streams_callable_create
 
 
 class Operators(Stream[T_co]):
@@ -21,6 +24,10 @@ class Operators(Stream[T_co]):
 
     def _of(self, handle: int, callback: Any = None) -> Publisher[Any]:
         """The publisher that an operator has made; Publisher implements this, since it knows its own class."""
+        raise NotImplementedError
+
+    def _made(self, handle: int, step: Step) -> Publisher[Any]:
+        """The publisher for a handle and a step."""
         raise NotImplementedError
 
     def _connectable_of(self, handle: int) -> Connectable[Any]:
@@ -80,3 +87,10 @@ class Operators(Stream[T_co]):
         taken = self._take()
         context = library.streams_callable_create(host.number, callback)
         return self._of(made(function(taken, *extra, shape, context, DESTROY)), callback)
+
+    def _plainly(self, name: str, operator: Any, shape: Any, function: Any, argument: str) -> Publisher[Any]:
+        """Applies the operator of this name, whose only argument is a plain function of this shape."""
+        as_plain(function, argument)
+        taken = self._take()
+        handle = operator(taken, shape, _create(_number, function), DESTROY) or made(0)
+        return self._made(handle, made_with(name, function, self._step, 3))

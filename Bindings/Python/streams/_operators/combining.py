@@ -1,4 +1,4 @@
-"""The operators that make one stream of several."""
+"""The operators that make one stream from several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Combining(Operators[T_co]):
     """Publisher's operators with other publishers."""
 
     def flat_map(self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED) -> Publisher[U]:
-        """Makes a publisher of each value and publishes the values of all of these.
+        """Makes a publisher from each value and publishes the values of all of these.
 
         At most max_publishers of them run at a time, none with 0; more values are demanded as they finish. With limited
         demand each of them is asked for one value at a time, as with merge.
@@ -30,13 +30,13 @@ class Combining(Operators[T_co]):
         return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
 
     def concat_map(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]:
-        """Makes a publisher of each value and publishes the values of these, one publisher after the other.
+        """Makes a publisher from each value and publishes the values of these, one publisher after the other.
 
         With unlimited demand nothing is lost: everything is demanded of a publisher that cannot wait, such as a
         subject, and values wait for their turn. A publisher that answers a demand immediately, such as an iterable, can
-        wait itself: a value is demanded of it when the publisher before has finished, so it may be endless. With
-        limited demand, as with flat_map of one publisher at a time, no values are kept. A failure drops the values that
-        wait.
+        itself wait: a value is demanded of it when the previous publisher has finished, so it may be endless. With
+        limited demand, as with flat_map and one publisher at a time, no values are kept. A failure drops the values
+        that wait.
 
         >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
         """
@@ -48,7 +48,7 @@ class Combining(Operators[T_co]):
     def switch_to_latest(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]: ...
 
     def switch_to_latest(self, transform: Callable[[Any], Publisher[Any]] | None = None) -> Publisher[Any]:
-        """Makes a publisher of each value and publishes the values of the latest one.
+        """Makes a publisher from each value and publishes the values of the latest one.
 
         The one before is cancelled. Without a function the values are publishers themselves. All values are demanded
         immediately; the latest publisher gets the demand that has not been delivered. The stream finishes when this
@@ -147,13 +147,16 @@ class Combining(Operators[T_co]):
     ) -> Publisher[X]: ...
 
     def combine_latest(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
-        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes, once all have.
+        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes, as soon as all have.
 
         With a function it publishes the function's results instead. It finishes when all have finished.
 
         The demand is passed to each publisher, and a value that makes no tuple uses up demand, as in Combine: a subscriber
         with limited demand, such as a loop, may then wait for ever. A buffer(100, "by_request", "drop_oldest") after this
         operator demands all.
+
+        While the subscriber takes a tuple, it may make a publisher send a value, on the same thread: as in Combine, that
+        value goes into the next tuple and makes none of its own.
 
         >>> width.combine_latest(height, combine=operator.mul)
         """

@@ -27,9 +27,9 @@ class Failing(Operators[T_co]):
     """Publisher's operators for exceptions."""
 
     def catch(self, handler: Callable[[Exception], Publisher[U]]) -> Publisher[T_co | U]:
-        """When the stream fails, continues with the publisher that the handler makes of the exception.
+        """When the stream fails, continues with the publisher that the handler makes from the exception.
 
-        A handler that raises fails the stream, so this is Combine's try_catch too. A BaseException that is no
+        A handler that raises fails the stream, so this is Combine's try_catch too. A BaseException that is not an
         Exception, such as KeyboardInterrupt, is not caught.
 
         >>> readings.catch(lambda error: Just(0.0))
@@ -52,7 +52,7 @@ class Failing(Operators[T_co]):
     def map_error(self, transform: Callable[[Exception], BaseException]) -> Publisher[T_co]:
         """Replaces the exception with which the stream fails by the one that the function returns.
 
-        An exception that the function raises replaces it too. A BaseException that is no Exception, such as
+        An exception that the function raises replaces it too. A BaseException that is not an Exception, such as
         KeyboardInterrupt, stays as it is.
 
         >>> readings.map_error(lambda error: SensorError(str(error)))
@@ -74,7 +74,7 @@ class Failing(Operators[T_co]):
     def assert_no_failure(self, prefix: str = "") -> Publisher[T_co]:
         """For failures that would be programming errors: fails with an AssertionError in place of the exception.
 
-        Its cause is that exception. A BaseException that is no Exception, such as KeyboardInterrupt, passes through.
+        Its cause is that exception. A BaseException that is not an Exception, such as KeyboardInterrupt, passes through.
 
         >>> settings.assert_no_failure("settings").sink(apply)
         """
@@ -91,7 +91,7 @@ class Failing(Operators[T_co]):
     def replace_error(self, value: U) -> Publisher[T_co | U]:
         """Publishes a value in place of the exception with which the stream fails, and finishes.
 
-        A BaseException that is no Exception, such as KeyboardInterrupt, passes through.
+        A BaseException that is not an Exception, such as KeyboardInterrupt, passes through.
 
         >>> readings.replace_error(0.0)
         """
@@ -128,7 +128,7 @@ class Failing(Operators[T_co]):
         through.
 
         The demand that has not been delivered passes to the next attempt. A publisher that fails as soon as it is
-        subscribed to is subscribed to again immediately, while there are retries. A BaseException that is no Exception,
+        subscribed to is subscribed to again immediately, while there are retries. A BaseException that is not an Exception,
         such as KeyboardInterrupt, always passes through.
 
         >>> requests.retry(3).sink(print)

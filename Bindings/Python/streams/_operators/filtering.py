@@ -28,7 +28,7 @@ class Filtering(Operators[T_co]):
 
         >>> Sequence([1, 2, 3]).filter(lambda n: n != 2)         # 1, 3
         """
-        return self._calling(library.streams_filter, PREDICATE, as_plain(is_included, "is_included"), "is_included")
+        return self._plainly("filter", library.streams_filter, PREDICATE, is_included, "is_included")
 
     def remove_duplicates(self, by: Callable[[T_co, T_co], Any] | None = None) -> Publisher[T_co]:
         """Drops a value that equals the one before it, or for which `by` returns true.
@@ -90,8 +90,7 @@ class Filtering(Operators[T_co]):
 
         >>> Sequence([1, 2, 3]).first_where(lambda n: n > 1)     # 2
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_first_where, PREDICATE, plain, "predicate")
+        return self._plainly("first_where", library.streams_first_where, PREDICATE, predicate, "predicate")
 
     def last(self) -> Publisher[T_co]:
         """Publishes the last value, once the stream finishes.
@@ -105,8 +104,7 @@ class Filtering(Operators[T_co]):
 
         >>> Sequence([1, 2, 3]).last_where(lambda n: n < 3)      # 2
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_last_where, PREDICATE, plain, "predicate")
+        return self._plainly("last_where", library.streams_last_where, PREDICATE, predicate, "predicate")
 
     def drop_while(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Drops values until the function's result is not true for the first time, and publishes that value and the rest.
@@ -115,16 +113,14 @@ class Filtering(Operators[T_co]):
 
         >>> Sequence([1, 3, 4, 5]).drop_while(lambda n: n % 2)   # 4, 5
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_drop_while, PREDICATE, plain, "predicate")
+        return self._plainly("drop_while", library.streams_drop_while, PREDICATE, predicate, "predicate")
 
     def prefix_while(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Publishes values until the function's result is not true, then finishes and cancels upstream.
 
         >>> Sequence([1, 3, 4, 5]).prefix_while(lambda n: n % 2)         # 1, 3
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_prefix_while, PREDICATE, plain, "predicate")
+        return self._plainly("prefix_while", library.streams_prefix_while, PREDICATE, predicate, "predicate")
 
     def drop_until_output(self, other: Publisher[Any]) -> Publisher[T_co]:
         """Drops values until the other publisher publishes one, and then publishes all that follow.

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic
 from .._native import host
 from .._native.errors import check_retained, made
 from .._native.library import library
-from .._program.chains import made_here
+from .._native.tracing import Labels
+from .._program.chains import Step, made_here
 from .._program.types import K, T_co
+from .._subscriptions.ends import belonging_to, current
 from .._subscriptions.subscribing import Subscribing
 from .._subscriptions.subscription import Cancellable
 from .buffering import Buffering
@@ -29,6 +31,8 @@ from .reducing import Reducing
 from .sharing import Sharing
 from .timed import Timed
 from .transforming import Transforming
+
+_new = object.__new__
 
 
 class Families(
@@ -73,15 +77,23 @@ class Publisher(Families[T_co]):
         raise TypeError(f"a {type(self).__name__} is not made by itself: {self._made_by} make one")
 
     def _of(self, handle: int, callback: Any = None) -> Publisher[Any]:
+        return self._made(handle, made_here(self._step, callback))
+
+    def _made(self, handle: int, step: Step) -> Publisher[Any]:
         kind: type[Publisher[Any]] = Publisher
-        publisher = kind._adopt(handle)
-        publisher._step = made_here(self._step, callback)
+        publisher = _new(kind)
+        publisher._handle = handle
+        publisher._step = step
+        if Labels.are_shown:
+            Labels.give(handle, step)
         return publisher
 
     def _connectable_of(self, handle: int) -> Connectable[Any]:
         kind: type[Connectable[Any]] = Connectable
         publisher = kind._adopt(handle)
         publisher._step = made_here(self._step)
+        if Labels.are_shown:
+            Labels.give(handle, publisher._step)
         return publisher
 
 
@@ -138,6 +150,8 @@ class Connectable(Publisher[T_co]):
         connection. It also ends when this publisher and all publishers made of it are gone. A second connection at the same
         time sends everything a second time.
         """
+        if current() is not None:
+            return belonging_to(None, self.connect)
         return Cancellable._of(library.streams_connect(self._handle), made_here(self._step))
 
     def autoconnect(self) -> Publisher[T_co]:

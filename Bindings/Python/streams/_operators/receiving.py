@@ -105,7 +105,7 @@ class Receiving(Subscribing[T_co]):
         loop waits for them: many values wake the loop once.
 
         Leaving the loop cancels, as soon as the iterator is released. `async with`, or `await values.aclose()`, also waits
-        until the stream's async generators and tasks have ended, even when its own task is cancelled.
+        until the stream's async generators and tasks have ended, even when its own task is cancelled. See Values.aclose.
 
         >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
         ...     async for value in values:
@@ -123,7 +123,8 @@ class Receiving(Subscribing[T_co]):
         """`await publisher` runs the stream to its end, with unlimited demand, and returns its last value.
 
         A stream that fails raises its exception; one that finishes without a value raises NoValueError, a LookupError.
-        Cancelling the task that waits cancels the stream.
+        Cancelling the task that waits cancels the stream. It returns, or raises, when the stream's async generators and
+        tasks have ended: see Values.aclose.
 
         >>> total = await prices.reduce(0, operator.add)
         """

@@ -106,13 +106,11 @@ class Reducing(Operators[T_co]):
 
         >>> Sequence([1, 2, 3]).contains_where(lambda n: n > 3)          # False
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_contains_where, PREDICATE, plain, "predicate")
+        return self._plainly("contains_where", library.streams_contains_where, PREDICATE, predicate, "predicate")
 
     def all_satisfy(self, predicate: Callable[[T_co], Any]) -> Publisher[bool]:
         """Publishes False, and cancels upstream, when the function's result is not true; True if the stream finishes before.
 
         >>> Sequence([1, 2, 3]).all_satisfy(lambda n: n > 0)     # True
         """
-        plain = as_plain(predicate, "predicate")
-        return self._calling(library.streams_all_satisfy, PREDICATE, plain, "predicate")
+        return self._plainly("all_satisfy", library.streams_all_satisfy, PREDICATE, predicate, "predicate")

@@ -129,7 +129,7 @@ class Timed(Operators[T_co]):
 
         The demand that has not been delivered passes to the next attempt. The failure after the last attempt passes
         through, and so does one for which `when(exception)` is not true, or an exception that `when` raises. A
-        BaseException that is no Exception, such as KeyboardInterrupt, always passes through.
+        BaseException that is not an Exception, such as KeyboardInterrupt, always passes through.
 
         >>> status.retry_backoff(Backoff(retries=5, jitter=0.3), loop, when=is_temporary).sink(show)
         """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING, Any, Callable, overload
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from .lift import Operator
     from .publisher import Publisher
 
+_JSON = "json"  # stands for the module, which is imported when it is used
+
 
 class Transforming(Operators[T_co]):
     """Publisher's operators that transform values."""
@@ -31,13 +32,13 @@ class Transforming(Operators[T_co]):
 
         >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
         """
-        return self._calling(library.streams_map, TRANSFORM, as_plain(transform, "transform"), "transform")
+        return self._plainly("map", library.streams_map, TRANSFORM, transform, "transform")
 
     def map_batch(self, transform: Callable[[Any], Iterable[U]]) -> Publisher[U]:
         """Transforms all values that come together, by a function of arrays such as those of numpy.
 
         The function gets an array that was sent with send_many as it is, or in the parts that are demanded. It is a numpy
-        array if the program has imported numpy, and else a memoryview, which is read-only; values that are no numbers come
+        array if the program has imported numpy, and else a memoryview, which is read-only; values that are not numbers come
         as a list. The function must return as many values, as an array or an iterable, or the stream fails with a
         ValueError. The results go on together, and are not copied either.
 
@@ -54,7 +55,7 @@ class Transforming(Operators[T_co]):
 
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
-        return self._calling(library.streams_compact_map, TRANSFORM, as_plain(transform, "transform"), "transform")
+        return self._plainly("compact_map", library.streams_compact_map, TRANSFORM, transform, "transform")
 
     def pairwise(self) -> Publisher[tuple[T_co, T_co]]:
         """Publishes a tuple of each value and the one before it. The first value uses up no demand.
@@ -102,7 +103,7 @@ class Transforming(Operators[T_co]):
     @overload
     def encode(self, encoder: Encoder[U]) -> Publisher[U]: ...
 
-    def encode(self, encoder: Any = json) -> Publisher[Any]:
+    def encode(self, encoder: Any = _JSON) -> Publisher[Any]:
         """Encodes each value: with `encoder.dumps`, or by a function. By default values become JSON.
 
         >>> Sequence([{"id": 1}]).encode()                       # '{"id": 1}'
@@ -117,7 +118,7 @@ class Transforming(Operators[T_co]):
     @overload
     def decode(self, decoder: Decoder[U]) -> Publisher[U]: ...
 
-    def decode(self, decoder: Any = json) -> Publisher[Any]:
+    def decode(self, decoder: Any = _JSON) -> Publisher[Any]:
         """Decodes each value: with `decoder.loads`, or by a function. By default values are JSON.
 
         >>> Sequence(['{"id": 1}']).decode()                     # {"id": 1}
@@ -243,6 +244,8 @@ class Transforming(Operators[T_co]):
 
 def _coder(coder: Any, method: str, name: str) -> Any:
     """The function with which a coder encodes or decodes a value."""
+    if coder is _JSON:
+        import json as coder  # see _LATER in _native/handle.py
     function = getattr(coder, method, coder)
     if not callable(function):
         raise TypeError(f"{name} must have a method {method}, or be callable, unlike {type(coder).__name__}")

@@ -11,6 +11,8 @@ import sys
 import threading
 from types import FrameType
 
+from .depth import caller
+
 pending: dict[int, list[tuple[FrameType, BaseException]]] = {}
 """The exceptions that must still be raised, by thread: each with the frame that called the library."""
 
@@ -31,7 +33,7 @@ def escape(error: BaseException, depth: int = 1) -> None:
     """Keeps an exception for the call that led here, in the frame at this depth. That frame must call raise_pending before
     it returns: after that another call might raise the exception."""
     try:
-        frame = sys._getframe(depth)
+        frame = caller(sys._getframe(depth))
     except ValueError:
         raise error from None  # no Python function called: sys.unraisablehook gets it
     kept = pending.setdefault(threading.get_ident(), [])

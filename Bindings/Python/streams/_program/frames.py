@@ -6,6 +6,8 @@ import ctypes
 import sys
 from types import FrameType
 
+from .depth import raising_recursion_errors
+
 _OFFSET = object.__basicsize__  # the offset of a frame's f_back
 _OBJECT = 6  # T_OBJECT, of CPython's stable interface
 
@@ -38,7 +40,7 @@ def _is_settled() -> bool:
 
 _settled = _is_settled()
 _member = _Member(b"f_back", _OBJECT, _OFFSET)
-_set = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Member), ctypes.c_void_p)(
+_set = raising_recursion_errors(ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Member), ctypes.c_void_p))(
     ("PyMember_SetOne", ctypes.pythonapi)
 )
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import sysconfig
 
 
 def _reason() -> str:
     if sys.implementation.name != "cpython":
         return f"this is {sys.implementation.name}"
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if "t" in getattr(sys, "abiflags", ""):
         return "this is a free-threaded build, which has no such lock: use the interpreter of the same version without t"
     identity = ctypes.pythonapi.PyInterpreterState_GetID
     identity.argtypes, identity.restype = [ctypes.c_void_p], ctypes.c_int64

@@ -8,10 +8,10 @@ import functools
 from collections.abc import AsyncIterable
 from typing import Any, Callable, TypeVar
 
-from .._aio.cleanup import announce
 from .._aio.loops import loop_of
 from .._operators.publisher import Publisher
 from .._subscriptions.emitter import Emitter
+from .._subscriptions.ends import announce, belong_to_nobody, belonging_to, current
 from .sources import create
 
 T = TypeVar("T")
@@ -54,13 +54,14 @@ class _Pull:
         self._loop = loop_of(loop)
         self._iterator = (iterable if hasattr(iterable, "__aiter__") else iterable()).__aiter__()
         self._emitter = emitter
+        self._ends = current()
         self._task: asyncio.Task[None] | None = None
 
     def produce(self, most: int) -> None:
         self._loop.call_soon_threadsafe(self._start)
 
     def close(self) -> None:
-        end = announce()
+        end = announce(self._ends)
         try:
             self._loop.call_soon_threadsafe(self._stop, end)
         except RuntimeError:  # the loop is closed, and has closed its generators
@@ -72,16 +73,17 @@ class _Pull:
             self._task = self._loop.create_task(self._run())
 
     async def _run(self) -> None:
+        belong_to_nobody()
         try:
             while self._emitter.demand:
                 try:
                     value = await self._iterator.__anext__()
                 except StopAsyncIteration:
-                    self._emitter.finish()
+                    belonging_to(self._ends, self._emitter.finish)
                     return
-                self._emitter.send(value)
+                belonging_to(self._ends, self._emitter.send, value)
         except BaseException as error:
-            self._emitter.fail(error)
+            belonging_to(self._ends, self._emitter.fail, error)
             if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt, SystemExit)):
                 raise
 
@@ -93,6 +95,7 @@ class _Pull:
             task.add_done_callback(lambda _: end.set_result(None))
 
     async def _end(self) -> None:
+        belong_to_nobody()
         if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait({self._task})

@@ -44,8 +44,8 @@ def from_handle(handle: int | None, /) -> Publisher[Any]:
 
     It takes over a reference, which it releases with the result: a handle that a function has made is yours; one that it
     only lends needs a streams_retain first. If this raises, the caller keeps the reference. Raises TypeError for a value
-    that is no integer, and for a handle of another kind; ClosedError for a handle that has been released, and for a number
-    that never was a handle; ValueError for NULL, with the message of the thread's last failed call.
+    that is not an integer, and for a handle of another kind; ClosedError for a handle that has been released, and for a
+    number that never was a handle; ValueError for NULL, with the message of the thread's last failed call.
 
     >>> library.make_prices.restype = ctypes.c_void_p
     >>> prices = from_handle(library.make_prices())

@@ -11,7 +11,7 @@ from .._native.errors import Status, check_sent, create_error, made
 from .._native.handle import Setter
 from .._native.library import library
 from .._native.method import native_send, native_value
-from .._native.tracing import as_label, write_to_stderr, writer, writing
+from .._native.tracing import Labels, as_label, write_to_stderr, writer, writing
 from .._native.values import OBJECTS, Packed, Value, copied, pack_buffer, pack_items
 from .._operators.publisher import Publisher
 from .._program.chains import made_here
@@ -110,10 +110,14 @@ class Subject(Publisher[T]):
         write = writer(to, write_to_stderr)
         tracked = type(self)._adopt(writing(library.streams_track_subject, lambda: self._handle, as_label(label), write))
         tracked._step = made_here(self._step)
+        if Labels.are_shown:
+            Labels.give(tracked._handle, tracked._step)
         return tracked
 
     def finish(self) -> None:
-        """Finishes the stream, and that of every later subscriber."""
+        """Finishes the stream, and that of every later subscriber.
+
+        If a subscriber calls this while it takes a value, subscribers that the value has not reached yet do not get it."""
         check_sent(library.streams_subject_send_completion(self._handle, None))
 
     def fail(self, error: BaseException) -> None:
@@ -174,7 +178,7 @@ class ReplaySubject(Subject[T]):
     """A subject that keeps its latest values, or all of them, and sends them to each new subscriber on demand.
 
     A subscriber that is behind on demand misses none of the values that are kept; beyond that it misses the oldest. A
-    subscriber with demand misses nothing. The end comes after the values, also for a subscriber that comes after it.
+    subscriber with demand misses nothing. The end comes after these values, even for a later subscriber.
 
     >>> messages = ReplaySubject(2)
     >>> messages.send_many(["a", "b", "c"])

@@ -175,7 +175,7 @@ _abandoned: list[_Action] = []
 
 
 def _run(action: _Action) -> None:
-    """Runs an action whose result is not read. A BaseException that is no Exception has ended the stream and is reported
+    """Runs an action whose result is not read. A BaseException that is not an Exception has ended the stream and is reported
     here."""
     try:
         action()
@@ -220,7 +220,7 @@ class _ExecutorClock:
         try:
             return self.executor.submit(_run, action)
         except RuntimeError:
-            # At the end of the program executors accept no more work, which is no failure worth reporting.
+            # At the end of the program executors accept no more work, which is not a failure worth reporting.
             if not getattr(threading, "_SHUTTING_DOWN", False):
                 raise
             _abandoned.append(action)

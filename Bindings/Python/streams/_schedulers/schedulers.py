@@ -21,7 +21,14 @@ S = TypeVar("S", bound="Scheduler")
 Seconds = Union[float, datetime.timedelta]
 """A length of time: a number of seconds, or a timedelta."""
 
+_now, _schedule, _cancel = (
+    library.streams_scheduler_now,
+    library.streams_scheduler_schedule,
+    library.streams_scheduler_cancel,
+)
+
 _LIMIT = (1 << 63) - 1
+_SOON = 1e9  # a number of seconds that is far from the limit
 
 
 class Scheduled:
@@ -29,19 +36,25 @@ class Scheduled:
 
     __slots__ = ("_call", "_number", "_scheduler")
 
-    def __init__(self, scheduler: Scheduler, number: int, call: Call) -> None:
-        self._scheduler = scheduler
-        self._number = number
-        self._call = call
+    # Set by schedule, in less time than by an __init__.
+    _scheduler: Scheduler
+    _number: int
+    _call: Call
 
     def cancel(self) -> None:
         """Cancels it, unless it has run or is running."""
-        if not self._scheduler.closed:
-            check(library.streams_scheduler_cancel(self._scheduler._handle, self._number))
-            self._scheduler._take(self._call)
+        scheduler = self._scheduler
+        handle = scheduler._handle
+        if handle:
+            status = _cancel(handle, self._number)
+            if status or pending:
+                check(status)
+            waiting = scheduler._waiting
+            if waiting is not None:
+                waiting.pop(self._call, None)
 
     def __repr__(self) -> str:
-        return f"<streams.Scheduled number {self._number}>"
+        return f"<streams.Scheduled number {self._number & ((1 << 64) - 1)}>"
 
 
 class Scheduler(Waiting):
@@ -81,6 +94,11 @@ class Scheduler(Waiting):
     @property
     def nanoseconds(self) -> int:
         """The current time in whole nanoseconds, the scheduler's unit; otherwise as `now`."""
+        found: int = _now(self._handle)
+        return found or self._beginning()
+
+    def _beginning(self) -> int:
+        """The time 0, unless it is the result of a call that has failed."""
         library.streams_clear_last_error()
         found: int = library.streams_scheduler_now(self._handle)
         if not found:
@@ -95,18 +113,19 @@ class Scheduler(Waiting):
 
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
+        handle = self._handle
         time = self.nanoseconds + as_nanoseconds(delay, "delay")
         call = self._keep(function)
         try:
-            context = call.context()
-            time = min(time, _LIMIT)
-            number = made(library.streams_scheduler_schedule(self._handle, time, ACTION, context, DESTROY))
+            number = _schedule(handle, time if time < _LIMIT else _LIMIT, ACTION, call.context(), DESTROY) or made(0)
         except BaseException:
             self._take(call)
             raise
         if pending:  # an ImmediateScheduler has run it
             raise_pending()
-        return Scheduled(self, number, call)
+        scheduled = Scheduled()
+        scheduled._scheduler, scheduled._number, scheduled._call = self, number, call
+        return scheduled
 
 
 class ImmediateScheduler(Scheduler):
@@ -244,6 +263,8 @@ class QueuePool(Closing):
 
 def as_nanoseconds(time: Seconds, name: str) -> int:
     """A length of time in the library's unit, which may be negative."""
+    if type(time) is float and -_SOON < time < _SOON:
+        return round(time * 1e9)
     if isinstance(time, datetime.timedelta):
         microseconds = time // datetime.timedelta(microseconds=1)
         nanoseconds = microseconds * 1000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import operator
 from typing import Any, Callable, Generic, overload
@@ -169,7 +168,7 @@ def _with_item(key: Any, whole: Any, part: Any) -> Any:
     """A copy of a list, a tuple or a dict with a new item."""
     kind: Any = tuple
     is_tuple = isinstance(whole, kind)
-    other: Any = list(whole) if is_tuple else copy.copy(whole)
+    other: Any = list(whole) if is_tuple else _copy(whole)
     other[key] = part
     if not is_tuple:
         return other
@@ -180,9 +179,15 @@ def _with_attribute(name: str, whole: Any, part: Any) -> Any:
     kind: Any = tuple
     if isinstance(whole, kind) and name in getattr(whole, "_fields", ()):
         return getattr(whole, "_replace")(**{name: part})
-    other = copy.copy(whole)
+    other = _copy(whole)
     object.__setattr__(other, name, part)
     return other
+
+
+def _copy(whole: Any) -> Any:
+    import copy  # only when it is needed: see _LATER in _native/handle.py
+
+    return copy.copy(whole)
 
 
 def _both_ways(get: Any, set: Any) -> Callable[..., Any]:

@@ -21,6 +21,7 @@ from .._native.errors import Status, check, check_sent, made
 from .._native.handle import Setter
 from .._native.library import library
 from .._native.method import native_attribute
+from .._native.tracing import Labels
 from .._operators.publisher import Publisher
 from .._program.chains import made_here
 from .._program.escapes import pending, raise_pending
@@ -347,4 +348,6 @@ def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
     publisher._object, publisher._name = weakref.ref(owner), name
     publisher._step = step = made_here(None)
     step.name, step.arguments = f"{type(owner).__name__}.published", (("", repr(name)),)
+    if Labels.are_shown:
+        Labels.give(publisher._handle, step)
     return publisher

@@ -73,7 +73,7 @@ class ScopeTree(Closing):
             self._handle = made(library.streams_scope_tree_create(clock, asked, _BODY, context, DESTROY))
 
     def update(self) -> None:
-        """Makes the due update, if there is one and no other is running."""
+        """Runs the due update, if there is one and no other is running."""
         thread, updaters = threading.get_ident(), self._bodies.updaters
         updaters.append(thread)
         try:
@@ -113,7 +113,7 @@ class Scope(Handle):
         """Asks for a child scope.
 
         Its body is called with the scope and these arguments, after this body has returned, if the scope is new or the body
-        or arguments differ from those before. It is the scope of before, with its state, if the key is the same, or,
+        or arguments differ from those before. It is the same scope as before, with its state, if the key is the same, or,
         without a key, the position among the children without a key. A child that is not asked for again is removed, with
         all below it. A function that is made each time, such as a lambda, is a different one each time, and so is called. A
         list that was changed in place is not a different argument.

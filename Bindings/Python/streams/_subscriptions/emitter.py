@@ -35,8 +35,10 @@ class Emitter(Handle, Generic[T]):
 
         All values are taken first. If the iterable raises an exception, those that it has made before are sent.
         """
-        if isinstance(values, tuple):
-            return self._send(values)
+        items: Any = values
+        kind: Any = type(values)
+        if kind is tuple:  # a class that is derived from it may have another length than its items
+            return self._send(items)
         found: list[T] = []
         try:
             found.extend(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-import traceback
+import weakref
 from typing import Any, Callable, Optional
 
 from .._native import ffi_generated as ffi
@@ -116,14 +116,19 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
 
 
 class Waiting:
-    """A completion of the package itself, for waiting: it gets a Failure, or None, and raises it later."""
+    """A completion of the package itself, for waiting: it gets a Failure, or None, and raises it later.
 
-    __slots__ = ("function",)
+    `lost` is called with a weak reference when the library has released the completion: after the end, even if calls were
+    nested too deep to call the completion.
+    """
+
+    __slots__ = ("function", "lost")
 
     is_waiting = True  # not told by its class, which is another one if this module is loaded again
 
-    def __init__(self, function: Callable[[Failure | None], Any]) -> None:
+    def __init__(self, function: Callable[[Failure | None], Any], lost: Callable[[Any], Any]) -> None:
         self.function = function
+        self.lost = lost
 
     def __call__(self, error: BaseException | None) -> None:
         raise NotImplementedError  # see ended
@@ -137,6 +142,7 @@ def ended(function: Any, step: Step | None, name: str = "completion") -> Callabl
         def on_failure(handle: int | None) -> None:
             own(None if handle is None else Failure(explained(handle, step), handle))
 
+        on_failure.__dict__["gone"] = weakref.ref(on_failure, function.lost)
         return on_failure
     as_plain(function, name)
 
@@ -183,6 +189,8 @@ class SinkStep(Step):
             # Not the error itself: its traceback would then contain this sink, and the stream keeps the error.
             raise UnhandledFailure(message) from error
         if sys.stderr is not None:  # Python's own hook would not show the cause
+            import traceback  # only when it is needed: see _LATER in _native/handle.py
+
             lines = traceback.format_exception(type(error), error, error.__traceback__)
             if sys.version_info < (3, 11):
                 lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]

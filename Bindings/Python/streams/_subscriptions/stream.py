@@ -8,6 +8,7 @@ from typing import Any, Generic, NoReturn
 from .._native.errors import check_retained
 from .._native.handle import Handle, Setter
 from .._native.library import library
+from .._native.tracing import Labels
 from .._program.chains import Step, chain, made_here
 from .._program.types import T_co
 
@@ -37,6 +38,8 @@ class Stream(Handle, Generic[T_co]):
         """Makes this a source, which owns a publisher of the library; the library calls the callback."""
         self._handle = handle
         self._step = made_here(None, callback)
+        if Labels.are_shown:
+            Labels.give(handle, self._step)
 
     def __repr__(self) -> str:
         made_of = f": {chain(self._step)}>" if self._step is not None else ">"

@@ -15,6 +15,7 @@ from .._program.chains import Step, made_here, sink_here
 from .._program.demand import UNLIMITED, as_demand
 from .._program.types import AnySubject, T_co, U
 from . import sink
+from .ends import belonging_to, current
 from .stream import Stream, as_setter, as_subject
 from .subscription import Cancellable, Subscription
 
@@ -47,17 +48,21 @@ class Subscribing(Stream[T_co]):
                       array that was sent, without a copy: see Subject.send_many.
         subscription  is called first, with the Subscription, through which more can be requested later.
 
-        An exception raised by value or batch ends the stream, and completion gets it. So does a BaseException that is no
+        An exception raised by value or batch ends the stream, and completion gets it. So does a BaseException that is not an
         Exception, such as KeyboardInterrupt or SystemExit, which is also raised by the call that caused the delivery.
 
         >>> cancellable = prices.filter(lambda price: price > 10).sink(print)
         """
+        if current() is not None:  # a function of a stream that is waited for has begun this, which is not a part of it
+            return belonging_to(None, self.sink, value, completion, demand, batch=batch, subscription=subscription)
         step = sink_here(sink.SinkStep, self._step, batch if value is None else value)
         amount = demand if demand is UNLIMITED else as_demand(demand)
         ended = step if completion is None else sink.ended(completion, step)
         if batch is not None or subscription is not None:
             return self._sink(step, *sink.subscriber(value, batch, subscription, ended, amount))
-        function: Callable[..., Any] = sink.ignore if value is None else value
+        return self._plain_sink(step, sink.ignore if value is None else value, ended, amount)
+
+    def _plain_sink(self, step: Step, function: Callable[..., Any], ended: Any, amount: int) -> Cancellable:
         call = _calls.get(type(function))
         if call is None:
             as_callable(function, "value")
@@ -65,6 +70,20 @@ class Subscribing(Stream[T_co]):
         owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
         return _cancellable(handle, step, functions)
+
+    def _own_sink(
+        self,
+        value: Callable[[T_co], Any],
+        completion: Callable[[Any], Any],
+        demand: int,
+        subscription: Callable[[Subscription], Any] | None = None,
+    ) -> Cancellable:
+        """A sink that is a part of the stream on whose behalf this code runs."""
+        step = sink_here(sink.SinkStep, self._step, value)
+        ended = sink.ended(completion, step)
+        if subscription is None:
+            return self._plain_sink(step, value, ended, demand)
+        return self._sink(step, *sink.subscriber(value, None, subscription, ended, demand))
 
     def _sink(self, step: Step, subscriber: Any, functions: list[Any]) -> Cancellable:
         try:
@@ -96,12 +115,16 @@ class Subscribing(Stream[T_co]):
             return _set_weakly(self, to, name) if weak else self.sink(functools.partial(setattr, to, name))
         if weak:
             raise TypeError("weak is for an attribute of an object, which has a name")
+        if current() is not None:
+            return belonging_to(None, self.assign, to)
         setter, step = as_setter(to), sink_here(sink.SinkStep, self._step, None)
         publisher = sink.reporting(self._take(), step)
         return Cancellable._of(setter.function(publisher, *setter.arguments), step)
 
     def subscribe(self, subject: AnySubject[T_co]) -> Cancellable:
         """Sends all values and the end to a subject. A failure is the subject's, and is not reported."""
+        if current() is not None:
+            return belonging_to(None, self.subscribe, subject)
         handle, step = as_subject(subject), made_here(self._step)
         return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import opcode
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from .._native import host
 from .._native.errors import ClosedError, DroppedValuesWarning, Status, check, made
 from .._native.handle import Handle
 from .._native.library import library
+from .._native.method import close as close_handle
 from .._program.chains import Step
 from .._program.demand import as_demand
 from .._program.escapes import pending, raise_pending
@@ -23,14 +24,18 @@ _CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
 
 # Whether to check for unused cancellables, as Python's development mode does for unclosed resources.
 _tells = sys.flags.dev_mode
-_POP_TOP = opcode.opmap["POP_TOP"]
+_pop_top = -1
+if _tells:
+    import opcode
+
+    _pop_top = opcode.opmap["POP_TOP"]
 
 
 def _is_unused(step: Step) -> bool:
     """Whether the statement that made a cancellable, in the frame above the caller's, drops it."""
     frame = sys._getframe(2)
     code, at = frame.f_code, frame.f_lasti
-    if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _POP_TOP:
+    if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _pop_top:
         return False
     # Only CPython's inline caches are between the call and the instruction that drops its result.
     return not any(code.co_code[step.instruction + 2 : at : 2])
@@ -155,18 +160,23 @@ class Cancellable(Handle):
             if count:
                 self._tell(count)
 
-    def _leave(self) -> None:
-        """Ends the stream, as close does, and tells of nothing."""
-        super().close()
+    # Ends the stream, as close does, and tells of nothing. Without super(), which takes longer than the library's function.
+    _leave: Any = close_handle
 
-    def __del__(self) -> None:
-        if self._life.running and getattr(self, "_handle", None):
+    def __del__(self, life: Any = host.life) -> None:
+        if not life.running:
+            return
+        try:
+            handle = self._handle
+        except AttributeError:
+            return  # it was never made
+        if handle:
             try:
                 if _tells and self._functions and _is_unused(self._step):
                     text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
                     warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
             finally:  # a filter may make the warning an exception
-                if self._functions is not _CANCELLED and library.streams_dropped(self._handle):
+                if self._functions is not _CANCELLED and library.streams_dropped(handle):
                     Cancellable.close(self)
                 else:
                     self._leave()  # in less time
