@@ -99,11 +99,16 @@ def program_options(options):
 MEASURE = {"swift": swift_lane, "c": c_lane, "time": time_lane, "python": python_lane}
 
 
+def peer_of(lane, row):
+    """The key of what a row is measured against: the lane's peer, or another row of this library."""
+    return "peer" if "beside" in row else PEERS[lane]
+
+
 def judge(lane, result, results):
     """Adds to each row its ratio, its bar and whether it is met."""
-    peer = PEERS[lane]
     swift_rows = {row["name"]: row for row in results.get("swift", {}).get("rows", [])}
     for row in result["rows"]:
+        peer = peer_of(lane, row)
         if lane == "c":
             row["floor_ratio"] = row["streams"] / row["floor"]
             beside = swift_rows.get(row["peer_row"])
@@ -129,10 +134,10 @@ def spread(row, key):
 
 
 def table(lane, result):
-    peer = PEERS[lane]
     floor = f"{'× floor':>9}" if lane == "c" else ""
-    yield f"{lane.title() + ', ns a value':<50}{'streams':>9}{'':>6}{peer:>13}{'':>6}{'ratio':>8}{'bar':>6}{floor}"
+    yield f"{lane.title() + ', ns a value':<50}{'streams':>9}{'':>6}{PEERS[lane]:>13}{'':>6}{'ratio':>8}{'bar':>6}{floor}"
     for row in result["rows"]:
+        peer = peer_of(lane, row)
         line = f"{row['name']:<50}{row['streams']:>9.1f}{spread(row, 'spread'):>6}"
         line += f"{number(row.get(peer), '.1f'):>13}{spread(row, peer + '_spread'):>6}"
         line += f"{number(row.get('ratio'), '.1f'):>8}{number(row['bar'], 'g'):>6}"
@@ -140,7 +145,8 @@ def table(lane, result):
             line += f"{row['floor_ratio']:>9.1f}"
         if row["limit"] is not None:
             line += f"  at most {row['limit']:g}"
-        yield line + ("" if not is_judged(row) else "  met" if row["met"] else "  MISSED")
+        line += "" if not is_judged(row) else "  met" if row["met"] else "  MISSED"
+        yield line + (f"  beside {row['beside']}" if "beside" in row else "")
     if "bytes a timer" in result:
         yield f"A timer that waits takes {result['bytes a timer']} bytes, where a million do."
 
@@ -156,7 +162,7 @@ def summary(results):
         (lane, row["name"])
         for lane, result in results.items()
         for row in result["rows"]
-        if max(row.get("spread", 0), row.get(PEERS[lane] + "_spread", 0)) > 0.1
+        if max(row.get("spread", 0), row.get(peer_of(lane, row) + "_spread", 0)) > 0.1
     ]
     yield f"{met} of {len(judged)} bars met."
     if noisy:

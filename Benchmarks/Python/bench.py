@@ -7,7 +7,7 @@ machine does meets both alike. Compare ratios only. Needs reactivex (Tests/Pytho
 stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed; those of timers
 beside asyncio's call_later, too; those of observed state beside traitlets and psygnal, if they are installed; that of
 map_batch beside the same function of numpy's, if that is installed. What a timer takes is the growth of a process that
-sets so many and nothing else. The rows are in rows.py.
+sets so many and nothing else; what the import takes is measured in new processes. The rows are in rows.py.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import statistics
 import sys
 import time
 
+from imports import import_costs
 from pipelines import BATCH
 from rows import ROWS
 from timers import bytes_of_timers, timer_bytes
@@ -86,9 +87,12 @@ def main():
     for kind, each in found.items():
         sizes = [f"{size} bytes where {count:,} wait" for count, size in each.items()]
         print(f"A timer takes {kind} {', '.join(sizes)}")
+    costs = import_costs() if not options.rows else {}
+    if costs:
+        print("The import takes {:.1f} ms, {:.1f} of them for Python's own modules, and {:.1f} MB".format(*costs.values()))
     if options.json:
         about = {"python": platform.python_version(), "unit": "ns a value", "rounds": options.rounds}
-        about["bytes of timers"] = found
+        about["bytes of timers"], about["import"] = found, costs
         options.json.write_text(json.dumps({**about, "rows": results}, indent=2, ensure_ascii=False) + "\n")
     return 0 if all(row["met"] for row in results) else 1
 

@@ -81,6 +81,27 @@ def rx_generator():
     return rx_sequence()
 
 
+def go_through(iterable):
+    for _ in iterable:
+        pass
+
+
+def streams_iterated(take):
+    """An iterable that is mapped, whose values are taken by a loop or as a list."""
+    publisher = streams.from_iterable(lambda: iter(range(VALUES))).map(add_one)
+    return lambda: take(publisher), VALUES
+
+
+def rx_iterated(take):
+    observable = reactivex.from_iterable(range(VALUES)).pipe(ops.map(add_one))
+    return lambda: observable.subscribe(take()), VALUES
+
+
+def listed():
+    """A function that appends to a list."""
+    return [].append
+
+
 def streams_flat_map():
     just = streams.Just(1)
     subject = streams.PassthroughSubject()

@@ -39,18 +39,25 @@ let shortestRun = 20_000_000
 struct Measurement {
   let row: Row
   var streams: Side
-  var openCombine: Side?
+  /// What OpenCombine or, in a row that compares two ways to do something, another row takes.
+  var peer: Side?
+  /// That row's name.
+  var peerRow: String?
 
   init?(_ row: Row) {
     guard let pipeline = StreamsRows.pipeline(row) else { return nil }
     self.row = row
     streams = Side(pipeline)
-    openCombine = OpenCombineRows.pipeline(row).map(Side.init)
+    if let other = row.alternative {
+      (peer, peerRow) = (StreamsRows.pipeline(other).map(Side.init), other.rawValue)
+    } else {
+      peer = OpenCombineRows.pipeline(row).map(Side.init)
+    }
   }
 
   mutating func measure() {
     streams.measure()
-    openCombine?.measure()
+    peer?.measure()
   }
 }
 

@@ -43,7 +43,8 @@ enum OpenCombineRows {
     case .switchToLatest: return switchToLatest()
     case .zip: return sendingToBoth { $0.zip($1).sink { add($0 &+ $1) } }
     case .combineLatest: return nil
-    case .merge, .views10, .views100, .views1000, .views10000, .views100000: return nil
+    case .merge, .views10, .views100, .views1000, .views10000, .views100000, .observables10, .observables1000:
+      return nil
     case .bufferKeepFull:
       return sending {
         $0.buffer(size: 16, prefetch: .keepFull, whenFull: .dropOldest).sink(receiveValue: add)

@@ -77,6 +77,8 @@ enum StreamsRows {
     case .views1000: return views(1000)
     case .views10000: return views(10_000)
     case .views100000: return views(100_000)
+    case .observables10: return observables(10)
+    case .observables1000: return observables(1000)
     case .subscribe:
       let subject = PassthroughSubject<Int, Never>()
       return subscribing(1) {

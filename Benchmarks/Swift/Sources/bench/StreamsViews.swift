@@ -1,3 +1,4 @@
+import Observation
 import Streams
 import StreamsUI
 
@@ -5,13 +6,27 @@ import StreamsUI
 extension StreamsRows {
   /// Changes the object of one of so many rows, each time of another, and updates.
   static func views(_ count: Int) -> Pipeline {
-    nonisolated(unsafe) let items = (0..<count).map { _ in Item() }
-    let host = MainActor.assumeIsolated { ViewHost(Rows(items: items)) }
+    changing((0..<count).map { _ in Item() }, { Rows(items: $0) { Row(item: $0) } }) { $0.number = $1 }
+  }
+
+  /// Changes one of so many objects of the standard library's kind, each time another one, and updates.
+  static func observables(_ count: Int) -> Pipeline {
+    changing((0..<count).map { _ in Model() }, { Rows(items: $0) { ModelRow(model: $0) } }) { $0.number = $1 }
+  }
+
+  private static func changing<Object: AnyObject, Content: View>(
+    _ objects: [Object], _ view: @MainActor ([Object]) -> Content, _ change: @escaping (Object, Int) -> Void
+  ) -> Pipeline {
+    nonisolated(unsafe) let objects = objects
+    let host = MainActor.assumeIsolated { ViewHost(view(objects)) }
     func update() { MainActor.assumeIsolated { try? host.update() } }
     update()
+    var number = 0
     return Pipeline { calls in
-      for number in 0..<calls {
-        items[number % count].number = number
+      for _ in 0..<calls {
+        // An observable object that is set to what it is has not changed.
+        number += 1
+        change(objects[number % objects.count], number)
         update()
       }
     }
@@ -19,6 +34,10 @@ extension StreamsRows {
 
   private final class Item: ObservableObject, Identifiable {
     @Published var number = 0
+  }
+
+  @Observable fileprivate final class Model: Identifiable {
+    var number = 0
   }
 
   private struct Row: View {
@@ -30,9 +49,19 @@ extension StreamsRows {
     }
   }
 
-  private struct Rows: View {
-    let items: [Item]
+  private struct ModelRow: View {
+    let model: Model
 
-    var body: some View { ForEach(items) { Row(item: $0) } }
+    var body: some View {
+      let _ = add(model.number)
+      Text("row")
+    }
+  }
+
+  private struct Rows<Item: Identifiable, Row: View>: View {
+    let items: [Item]
+    let row: (Item) -> Row
+
+    var body: some View { ForEach(items) { row($0) } }
   }
 }
