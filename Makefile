@@ -11,7 +11,9 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+CMAKEDIR ?= $(LIBDIR)/cmake/streams
 DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
 DESTDIR ?=
 
 SWIFT ?= swift
@@ -24,8 +26,8 @@ INSTALL ?= install
 STRIP ?= strip
 
 # What programs include, the parts that it is made of, and which of these says the version.
-HEADERS := $(filter-out Include/streams_nats.h,$(wildcard Include/*.h))
-HEADER_PARTS := $(wildcard Include/streams/*.h)
+HEADERS := $(filter-out Include/streams_nats.h,$(wildcard Include/*.h)) Include/streams.hpp
+HEADER_PARTS := $(wildcard Include/streams/*.h Include/streams/*.hpp)
 VERSION_HEADER := Include/streams/base.h
 version_part = $(shell sed -n 's/^[[:blank:]]*\#[[:blank:]]*define[[:blank:]]\{1,\}STREAMS_VERSION_$(1)[[:blank:]]\{1,\}\([0-9]\{1,\}\).*/\1/p' $(VERSION_HEADER) 2>/dev/null)
 MAJOR := $(call version_part,MAJOR)
@@ -42,6 +44,10 @@ STATIC_LIBRARY := build/lib/libstreams.a
 # The library carries its own Swift runtime: whoever links it needs no Swift. It cannot be unloaded, because that
 # runtime cannot (-z nodelete). Functions that are the same, as many of a generic type's are, are kept once, under one of
 # their names: nothing in the library goes by the addresses of two that do the same.
+# What protects the code in C; Swift's compiler has no such options. Without -fcf-protection: the linker drops its mark unless
+# every object has it, and those of the Swift runtime do not.
+HARDENED := -fstack-protector-strong -fstack-clash-protection
+FORTIFIED := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
@@ -49,7 +55,7 @@ ABI_SWIFTFLAGS ?=
 # public in a module, though the version script hides it, into the table of dynamic symbols. What every program runs lies
 # together (Packaging/streams.order, by `make order`).
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
-  --omit-frame-pointers \
+  --omit-frame-pointers $(addprefix -Xcc ,$(HARDENED) $(FORTIFIED)) \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/Packaging/streams.map -Xlinker -soname=$(SONAME) \
@@ -60,16 +66,18 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*NATS*" -not -path "*/CNats*" -not -path "*/streams_nats*" 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include -not -path "*NATS*" -not -path "*/CNats*" -not -path "*/streams_nats*" -not -name "*.hpp" 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
-# or with threads that give way to each other at random; and plain.
-TEST_LIBRARIES := $(foreach each,address thread perturbed plain,build/$(each)/$(SONAME))
+# or with threads that give way to each other at random; and plain, to test and to measure.
+TEST_LIBRARIES := $(foreach each,address thread perturbed plain uncounted,build/$(each)/$(SONAME))
 test_flags_perturbed := -Xcc -DSTREAMS_PERTURBED
-# Without what the processor and the runtimes do not promise.
+# Without what the processor and the runtimes do not promise, and without the second half of it.
 test_flags_plain := -Xcc -DSTREAMS_PLAIN
-test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
-test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread
+test_flags_uncounted := -Xcc -DSTREAMS_UNCOUNTED
+# Sanitizers see more in functions that are not fortified.
+test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address -Xcc -U_FORTIFY_SOURCE
+test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread -Xcc -U_FORTIFY_SOURCE
 
 # With other options than those of the checks the modules would be compiled again.
 DEBUG := $(shell cat Tools/debug.options)
@@ -142,7 +150,8 @@ NATS_LIBRARY := build/lib/libstreams_nats.so
 NATS_LIBRARY_FILE := $(NATS_LIBRARY).$(VERSION)
 NATS_SOURCES := $(wildcard Sources/CStreamsNATS/*.c)
 NATS_HEADER_PARTS := $(wildcard Include/streams_nats/*.h)
-NATS_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude -pthread
+NATS_CFLAGS = -std=gnu11 -fPIC -fvisibility=hidden -Wall -Wextra -Wconversion -Werror $(CFLAGS) $(HARDENED) \
+  $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),$(FORTIFIED)) -IInclude -pthread
 
 .PHONY: nats
 nats: $(NATS_LIBRARY) ## Build build/lib/libstreams_nats.so, NATS and JetStream as publishers; needs libnats
@@ -175,8 +184,7 @@ install-nats: $(NATS_LIBRARY) ## Install streams_nats.h, libstreams_nats.so and 
 	$(INSTALL) -m 755 $(NATS_LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so.$(VERSION)'
 	ln -sf libstreams_nats.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(NATS_SONAME)'
 	ln -sf $(NATS_SONAME) '$(DESTDIR)$(LIBDIR)/libstreams_nats.so'
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	  -e 's|@VERSION@|$(VERSION)|' Packaging/streams-nats.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
+	$(FILLED) Packaging/streams-nats.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams-nats.pc'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
@@ -188,7 +196,7 @@ $(CLUSTER): build/bin/cluster-%: Examples/Cluster/%.c $(wildcard Examples/Cluste
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $(filter %.c,$^) -o $@ \
 	  -Lbuild/lib -lstreams_nats -lstreams -lpthread -Wl,-rpath,'$$ORIGIN/../lib'
 
-# What test_workers kills, in C and Swift, and what bench-nats measures.
+# What test_workers kills, in C and Swift, what bench-nats measures, and what runs the cases in Swift.
 build/tests/nats/worker: Tests/NATS/workers/worker.c $(NATS_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Wconversion -Werror $(CFLAGS) -IInclude $< -o $@ \
@@ -199,7 +207,7 @@ nats-processes:
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@mkdir -p build/tests/nats
 	$(SWIFT) build --package-path Tests/NATS/Swift $(RELEASE)
-	@cp .build-release/release/nats-worker .build-release/release/nats-reader build/tests/nats
+	@cp $(addprefix .build-release/release/nats-,cases reader worker) build/tests/nats
 
 .PHONY: nats-tests
 nats-tests: $(NATS_TESTS) build/tests/nats/worker $(CLUSTER)
@@ -269,7 +277,7 @@ demo-cluster: $(NATS_LIBRARY) $(CLUSTER) build/bin/cluster-worker-swift ## Run w
 
 # What is built is built by the suites, beside those that do without it.
 .PHONY: test
-test: prepare $(VENV_STAMP) ## Run what a change is likely to break: the sources' form, and the tests of Swift, C and Python
+test: prepare $(VENV_STAMP) ## Run what a change is likely to break: the sources' form, and the tests of Swift, C, C++ and Python
 	@CC=$(CC) $(PYTHON) Tools/run_checks.py test
 
 .PHONY: check
@@ -314,7 +322,7 @@ fuzz: fuzz-c fuzz-nats $(VENV_STAMP) ## Run random calls of the C libraries, the
 	@.build-test/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
-fuzz-c: prepare $(LIBRARY) $(filter-out build/plain/%,$(TEST_LIBRARIES)) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
+fuzz-c: prepare $(LIBRARY) $(filter-out build/plain/% build/uncounted/%,$(TEST_LIBRARIES)) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
 	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tools/run_checks.py fuzz-c-long
 
 .PHONY: fuzz-nats
@@ -341,49 +349,68 @@ bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(V
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python Benchmarks/run.py $(ARGS)
 
 .PHONY: format
-format: $(VENV_STAMP) ## Reformat the Swift, C and Python sources in place, and write what is generated
+format: $(VENV_STAMP) ## Reformat the Swift, C, C++ and Python sources in place, and write what is generated
 	@$(PYTHON) Tools/python_declarations.py
 	@$(PYTHON) Tools/format.py --fix
 
 # ---- documentation -------------------------------------------------------------------------------------------------
 
 .PHONY: docs
-docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxygen) and Python (pdoc), and the guides, in build/docs
+docs: $(LIBRARY) $(VENV_STAMP) ## Build the documentation, build/docs/index.html: guides, search, references of Swift (DocC), C (Doxygen) and Python (pdoc)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	$(call need,doxygen,the package doxygen is needed)
 	@$(PYTHON) Tools/docs/site_builder.py
 
 # ---- install -------------------------------------------------------------------------------------------------------
 
+# What the templates in Packaging say between at signs.
+FILLED = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+  -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(MAJOR)|' \
+  -e "s|@LIB_FROM_CMAKE@|$$(realpath -ms --relative-to='$(CMAKEDIR)' '$(LIBDIR)')|" \
+  -e "s|@INCLUDE_FROM_CMAKE@|$$(realpath -ms --relative-to='$(CMAKEDIR)' '$(INCLUDEDIR)')|"
+
 .PHONY: install
-install: $(LIBRARY) $(STATIC_LIBRARY) ## Install headers, libraries, streams.pc and suppressions; PREFIX, LIBDIR and DESTDIR as usual
-	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)' '$(DESTDIR)$(DATADIR)/streams'
+install: $(LIBRARY) $(STATIC_LIBRARY) ## Install headers, libraries, a manual page and what pkg-config, CMake and valgrind read; PREFIX, LIBDIR and DESTDIR as usual
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)' '$(DESTDIR)$(CMAKEDIR)' \
+	  '$(DESTDIR)$(DATADIR)/streams' '$(DESTDIR)$(MANDIR)/man3'
 	$(INSTALL) -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
 	$(INSTALL) -m 644 $(HEADER_PARTS) '$(DESTDIR)$(INCLUDEDIR)/streams'
 	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
 	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)/libstreams.a'
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	  -e 's|@VERSION@|$(VERSION)|' Packaging/streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
-	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	$(FILLED) Packaging/streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	@for each in streams-config streams-config-version; do \
+	  $(FILLED) Packaging/$$each.cmake.in > '$(DESTDIR)$(CMAKEDIR)'/$$each.cmake; done
+	$(PYTHON) Tools/man_page.py $(VERSION) > '$(DESTDIR)$(MANDIR)/man3/streams.3'
+	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' '$(DESTDIR)$(CMAKEDIR)'/* '$(DESTDIR)$(MANDIR)/man3/streams.3'
 	$(INSTALL) -m 644 $(SUPPRESSIONS) '$(DESTDIR)$(DATADIR)/streams'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there
 	rm -f $(foreach each,$(patsubst Include/%,%,$(HEADERS) $(HEADER_PARTS)),'$(DESTDIR)$(INCLUDEDIR)/$(each)') \
-	  '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
+	  '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' '$(DESTDIR)$(CMAKEDIR)/streams-config.cmake' \
+	  '$(DESTDIR)$(CMAKEDIR)/streams-config-version.cmake' '$(DESTDIR)$(MANDIR)/man3/streams.3' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.a' $(foreach each,$(notdir $(SUPPRESSIONS)),'$(DESTDIR)$(DATADIR)/streams/$(each)')
-	@rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(DATADIR)/streams' 2>/dev/null || true
+	@rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(DATADIR)/streams' '$(DESTDIR)$(CMAKEDIR)' \
+	  2>/dev/null || true
 
 .PHONY: wheel
 wheel: $(LIBRARY) $(VENV_STAMP) ## Build a wheel of the Python package that brings the library, in build/wheel; auditwheel judges it
 	@rm -rf build/wheel
-	@STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
-	  --no-build-isolation --wheel-dir build/wheel ./Bindings/Python
-	@$(VENV)/bin/auditwheel show build/wheel/*.whl
+	@$(VENV)/bin/python Tools/dist.py --into build/wheel wheel
+	@$(VENV)/bin/python -m auditwheel show build/wheel/*.whl
+
+# Who answers for the Debian packages. By default nobody's address: packages for others need one.
+MAINTAINER ?= Streams contributors <nobody@streams.invalid>
+export MAINTAINER
+
+.PHONY: dist
+dist: $(LIBRARY) $(STATIC_LIBRARY) $(VENV_STAMP) docs ## Make what a release has, in build/dist: archive with documentation, wheel, sdist, Debian packages, SBOM and checksums
+	@rm -rf build/dist
+	@$(VENV)/bin/python Tools/dist.py --into build/dist
 
 # ---- the rest ------------------------------------------------------------------------------------------------------
 

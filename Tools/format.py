@@ -34,7 +34,7 @@ def swift_files():
 
 
 def c_files():
-    return files(C_FOLDERS, (".c", ".h"))
+    return files(C_FOLDERS, (".c", ".h", ".cpp", ".hpp"))
 
 
 def python_files():

@@ -40,6 +40,17 @@ def with_public_api(folders):
     return {path.stem.removesuffix(".generated") for path in paths if public.search(path.read_text(encoding="utf-8"))}
 
 
+def public_names(modules):
+    """The names of what is public in some modules, members among them."""
+    paths = [path for module in modules for path in sorted((ROOT / "Sources" / module).glob("**/*.swift"))]
+    declared = re.compile(
+        r"^ *(?:@\w+(?:\([^)]*\))? +|\w+ +)*?public (?:[a-z]+(?:\(set\))? )*?"
+        r"(?:func|var|struct|class|enum|protocol|typealias|macro) `?(\w+)",
+        re.MULTILINE,
+    )
+    return {name for path in paths for name in declared.findall(path.read_text(encoding="utf-8"))}
+
+
 def swift_spellings(text):
     """What extensions in a file offer to everybody: methods, such as scan(_:_:), properties and types."""
     found = set()

@@ -12,11 +12,16 @@ fi
 
 missing=()
 for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen \
-  abidw:abigail-tools Xvfb:xvfb nats-server:nats-server; do
+  abidw:abigail-tools Xvfb:xvfb nats-server:nats-server dh:debhelper dh_python3:dh-python lintian:lintian \
+  hardening-check:devscripts cmake:cmake groff:groff-base; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
 pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
+# In which the site is tried. Ubuntu has no such package, and the suite skips that there.
+if grep -qx 'ID=debian' /etc/os-release 2>/dev/null && ! command -v chromium >/dev/null; then missing+=(chromium); fi
+# For the tests of streams.hpp.
+[ -e /usr/include/doctest/doctest.h ] || missing+=(doctest-dev)
 # For libstreams_nats.so, whose package has no file for pkg-config in Debian 12.
 [ -e /usr/include/nats/nats.h ] || missing+=(libnats-dev)
 # For the examples in other loops.

@@ -5,8 +5,10 @@ from . import (
     c,
     catalogue,
     combine,
+    cpp,
     demo,
     differential,
+    dist,
     docs,
     fuzz_c,
     library,
@@ -32,6 +34,7 @@ SUITES = {
     "combine": combine.suite_combine,
     "differential": differential.suite_differential,
     "c": c.suite_c,
+    "cpp": cpp.suite_cpp,
     "python": python.suite_python,
     "valgrind": c.suite_valgrind,
     "fuzz-c": fuzz_c.suite_fuzz_c,
@@ -41,6 +44,7 @@ SUITES = {
     "library": library.suite_library,
     "install": library.suite_install,
     "wheel": wheel.suite_wheel,
+    "dist": dist.suite_dist,
     "demo": demo.suite_demo,
     "terminal": terminal.suite_terminal,
     "loops": loops.suite_loops,
@@ -54,17 +58,19 @@ SUITES = {
     "valgrind-long": c.suite_valgrind_long,
     "nats-long": nats.suite_nats_long,
     "versions-long": versions.suite_versions_long,
+    "debian-long": dist.suite_debian_long,
+    "twice-long": dist.suite_twice_long,
 }
 
 # What only `make check-long` runs, or a command of its own: for longer, or with other tools, what `make check` does too.
-LONG = ["valgrind-long", "nats-long", "versions-long", "tsan", "asan", "soak"]
+LONG = ["valgrind-long", "nats-long", "versions-long", "debian-long", "twice-long", "tsan", "asan", "soak"]
 # Names for several suites.
 TIERS = {
-    "test": ["format", "header", "catalogue", "bindings", "build", "types", "swift", "c", "python"],
+    "test": ["format", "header", "catalogue", "bindings", "build", "types", "swift", "c", "cpp", "python"],
     "check": [name for name in SUITES if name not in (*LONG, "fuzz-c-long", "fuzz-nats-long")],
     "long": LONG,
 }
 
-BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "terminal", "docs", "tsan", "asan"}
+BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "terminal", "docs", "tsan", "asan", "twice-long"}
 # What runs while the library is built; all others wait for it.
 WITHOUT_LIBRARY = {"format", "header", "catalogue", "types", "bindings", "swift", "combine", "differential", "tsan", "asan"}

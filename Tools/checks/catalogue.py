@@ -234,11 +234,20 @@ def suite_catalogue(suite):
     for subject in dict.fromkeys([*comparison.subjects, *comparison.complaints]):
         complaints = comparison.complaints.get(subject)
         suite.check(subject, not complaints, "; ".join(complaints or ()))
+    check_swiftui(suite)
     used = json.dumps([entry.said.get("without", {}) for entry in comparison.entries])
     for reason in data["reasons"]:
         suite.check(f"reason {reason}", f'"{reason}"' in used, "no entry gives it")
     if not comparison.complaints:  # otherwise what it removes may not be there
         check_itself(suite, data, there)
+
+
+def check_swiftui(suite):
+    """What Docs/swiftui.md marks as here is public, and what it marks as not is not."""
+    found = inventory.public_names(["Streams", "StreamsUI", "StreamsProperty", "StreamsObservation"])
+    rows = re.findall(r"^\| `(\w+)` \| (here|not) \|", inventory.read("Docs/swiftui.md"), re.MULTILINE)
+    wrong = [name for name, mark in rows if (name in found) != (mark == "here")]
+    suite.check("the names of SwiftUI", len(rows) > 200 and not wrong, f"the list is wrong about {' '.join(wrong)}")
 
 
 def check_itself(suite, data, there):
