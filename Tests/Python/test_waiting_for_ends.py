@@ -147,13 +147,16 @@ async def test_a_stream_that_begins_something_for_what_others_send():
 
 async def test_a_call_for_what_others_send_begins_what_belongs_to_its_stream():
     source, subject = Source(), PassthroughSubject()
+    source.may_end = asyncio.Event()
     values = subject.map_async(nothing).flat_map(lambda _: source().prefix(1)).values()
     await turns()
     subject.send(1)
     await within(values.__anext__())
+    closed = asyncio.ensure_future(values.aclose())
     await turns()
-    assert source.ended == 0
-    await values.aclose()
+    assert not closed.done() and source.ended == 0
+    source.may_end.set()
+    await within(closed)
     assert source.ended == source.begun == 1
 
 
