@@ -9,11 +9,11 @@ import weakref
 
 import pytest
 import streams
+from case_runner import PLAIN, Runner
 from streams import Fail, Just, PassthroughSubject
 from streams._subscriptions.sink import Waiting
-from test_conformance import PLAIN, Runner
-from test_errors import Oops, failed, frames, raised_here
 from test_loses_nothing import LONG, OPERATORS
+from test_tracebacks import Oops, failed, frames, raised_here
 
 
 class Big:

@@ -10,7 +10,8 @@ import threading
 
 import pytest
 import streams
-from test_conformance import CASES, ENTRIES, PLAIN, Runner, plain
+from case_functions import plain
+from case_runner import CASES, ENTRIES, PLAIN, Runner
 
 COUNT = 2000
 # A time after which everything that waits for some has happened.

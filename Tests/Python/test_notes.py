@@ -3,32 +3,14 @@
 import collections
 import dataclasses
 import functools
-import itertools
 import re
 import sys
 
 import pytest
 import streams
-from chains import Recipe, celsius, chain
+from chains import Recipe, celsius, chain, line, notes_of
 from conftest import Oops
-from let_in import before_each_instruction
-from streams import Deferred, Fail, Just, Publisher, Sequence, weak
-from streams._program import chains
-
-
-def line():
-    """The number of the line that calls."""
-    return sys._getframe(1).f_lineno
-
-
-def notes_of(publisher):
-    """The notes of the exception with which a stream fails, without the file's name."""
-    found = []
-    cancellable = publisher.sink(lambda _: None, found.append)
-    del cancellable
-    notes = getattr(found[0], "__notes__", [])
-    found[0].__traceback__ = None
-    return [note.replace(__file__, "here") for note in notes]
+from streams import Deferred, Just, Publisher, Sequence, weak
 
 
 class Shouting:
@@ -122,70 +104,6 @@ def test_a_function_of_c_is_told_of():
     assert notes_of(publisher) == [f"came through a stream with map(float), {place}"]
 
 
-class Odd:
-    """Has no hash, is neither equal to anything nor comes before it, and is no number."""
-
-    def __hash__(self):
-        raise Oops
-
-    def __eq__(self, other):
-        raise Oops
-
-    def __lt__(self, other):
-        raise Oops
-
-    def __add__(self, other):
-        raise Oops
-
-    __radd__ = __add__
-
-
-def odd():
-    yield 1
-    raise Oops
-
-
-ODDITIES = {
-    "group_by": lambda values: Sequence(values).group_by(lambda n: n),
-    "distinct": lambda values: Sequence(values).distinct(),
-    "min": lambda values: Sequence(values).min(),
-    "max": lambda values: Sequence(values).max(),
-    "sum": lambda values: Sequence(values).sum(),
-    "remove_duplicates": lambda values: Sequence(values).remove_duplicates(),
-}
-
-
-@pytest.mark.parametrize(
-    "name, value", [(name, Odd()) for name in ODDITIES] + [(name, {}) for name in ODDITIES if name != "remove_duplicates"]
-)
-def test_what_values_cannot_do_is_told_of(name, value):
-    publisher = ODDITIES[name]([value, value])
-    place = f"made at here:{ODDITIES[name].__code__.co_firstlineno}, in <lambda>"
-    assert notes_of(publisher.prefix(9)) == [f"came through a stream with {chain(publisher).partition('.')[2]}, {place}"]
-
-
-def test_an_iterator_that_fails_is_told_of():
-    publisher = streams.from_iterable(odd())
-    number = line() - 1
-    (note,) = notes_of(publisher.prefix(9))
-    assert note.startswith(f"came through a stream with from_iterable(<generator>), made at here:{number}, in ")
-
-
-def test_what_is_no_event_is_told_of():
-    publisher = Just(1).dematerialize()
-    number = line() - 1
-    assert notes_of(publisher)[0].startswith(f"raised in dematerialize(), made at here:{number}, in ")
-
-
-def test_a_failure_that_is_given_is_no_values_fault():
-    publisher = streams.Fail(Oops()).min().sum().distinct()
-    assert notes_of(publisher) == []
-    with pytest.raises(ValueError) as caught:
-        int("load")
-    assert notes_of(streams.Fail(caught.value).map(str).min().sum().distinct()) == []
-    assert notes_of(Just(1).flat_map(lambda _: streams.from_iterable(odd())).map(str).max()) == []
-
-
 class Number(int):
     def __init__(self, text):
         pass
@@ -263,66 +181,6 @@ def test_a_second_subscriber_adds_none():
     publisher.close()
 
 
-def cold(value):
-    return Just(value).map(celsius)
-
-
-COLD = cold.__code__.co_firstlineno + 1
-
-
-@pytest.mark.parametrize(
-    "publisher",
-    [
-        lambda: Just("mild").flat_map(cold),
-        lambda: Just("mild").concat_map(cold),
-        lambda: Just("mild").map(cold).switch_to_latest(),
-        lambda: Deferred(lambda: cold("mild")),
-        lambda: streams.Fail(Oops()).catch(lambda _: cold("mild")),
-    ],
-)
-def test_a_stream_that_a_function_makes(publisher):
-    told = f"raised in map(celsius), made at here:{COLD}, in cold"
-    assert notes_of(publisher())[0].startswith(told)
-
-
-def test_each_place_that_has_the_function_is_told():
-    def fail(value):
-        raise Oops
-
-    first, second = Just(1).map(fail), Just(1).filter(fail)
-    note = notes_of(Just(1).flat_map(lambda _: second))
-    assert note == [f"raised in {second._step.described()} or {first._step.described()}".replace(__file__, "here")]
-
-
-def test_only_the_last_places_are_told():
-    def fail(value):
-        raise Oops
-
-    space = {"Just": Just, "fail": fail, "made": []}
-    for number in range(20):
-        exec("\n" * number + "made.append(Just(1).map(fail))", space)
-    (note,) = notes_of(Just(1).flat_map(lambda _: space["made"][3]))
-    assert re.findall(r"made at <string>:(\d+)", note) == ["20", "19", "18"] and note.endswith(" or elsewhere")
-
-
-def test_a_call_of_the_programs_own_is_not_the_operators():
-    def fail(value):
-        raise Oops
-
-    Just(1).map(fail)
-    try:
-        fail(1)
-    except Oops as error:
-        assert notes_of(streams.Fail(error)) == []
-
-
-def test_what_is_known_of_functions_has_an_end():
-    for _ in range(chains._FUNCTIONS + 10):
-        Just(1).map(eval("lambda n: n"))
-        assert len(chains._users) <= chains._FUNCTIONS
-    assert "raised in map(celsius)" in notes_of(Just("mild").flat_map(cold))[0]
-
-
 def test_handlers_get_the_note():
     found = []
     publisher = Just("mild").map(celsius).catch(lambda error: found.append(error) or Just(0))
@@ -371,77 +229,12 @@ def test_functions_of_properties(name, way):
     del cancellables
 
 
-class Frozen(Exception):
-    def __setattr__(self, name, value):
-        if name == "__notes__":
-            raise TypeError("it cannot be changed")
-        super().__setattr__(name, value)
-
-
-@pytest.mark.parametrize("notes", [None, (), 3])
-def test_an_exception_that_takes_no_notes_is_told_of_as_it_is(notes):
-    def fail(_):
-        error = Frozen()
-        error.__dict__["__notes__"] = notes
-        raise error
-
-    for failing in (Just(1).map(fail).run, lambda: streams.Property(1).map(fail).value):
-        with pytest.raises(Frozen) as caught:
-            failing()
-        caught.value.__traceback__ = None
-        del caught
-
-
-def test_notes_of_the_programs_own_stay_apart():
-    def fail(_):
-        error = ValueError()
-        error.__notes__ = ["mine"]
-        raise error
-
-    derived = streams.Property(1).map(fail)
-    for _ in range(2):
-        with pytest.raises(ValueError) as caught:
-            print(derived.value)
-        streams.Property(1).map(fail).close()
-        assert caught.value.__notes__[0] == "mine" and len(caught.value.__notes__) == 2
-        caught.value.__traceback__ = None
-        del caught
-    derived.close()
-
-
-class Proxy(dict):
-    """It has whatever one asks it for, or fails."""
-
-    __getattr__ = dict.__getitem__
-
-
-def test_a_value_is_not_asked_for_what_it_is():
-    initial = Proxy()
-    assert Sequence([1]).scan(initial, lambda a, b: a).first_value() is initial
-    assert streams.Property(1).scan(initial, lambda a, b: a).value is initial
-    assert streams.Property(1).filter(initial, lambda n: False).value is initial
-
-
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="code knows its qualified name from Python 3.11 on")
 def test_a_call_with_too_few_arguments_names_the_operators_with_that_function():
     publisher = Just(1).zip(Just(2)).map(lambda a, b: a).filter(celsius)
     number = line() - 1
     place = f"made at here:{number}, in {sys._getframe().f_code.co_name}"
     assert notes_of(publisher) == [f"came through a stream with map(<lambda>), {place}"]
-
-
-class Wordless:
-    def __str__(self):
-        raise RuntimeError("no text")
-
-
-@pytest.mark.parametrize("arguments", [(Wordless(),), (), ("celsius() takes ", 1), ("1." * 4_000_000,)])
-def test_a_failure_is_told_whatever_its_text_is(arguments):
-    error = TypeError(*arguments)
-    ends = []
-    cancellable = Fail(error).map(celsius).sink(None, ends.append)
-    assert ends == [error]
-    del cancellable
 
 
 def failure_of(wait):
@@ -464,25 +257,3 @@ def test_an_assignment_that_fails_is_named(monkeypatch):
     expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
     assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
     del cancellable
-
-
-def test_threads_make_operators_of_one_function_at_the_same_time():
-    def shared(value):
-        return value
-
-    lines = "\n".join(f"def make{number}(): return Just(1).map(shared)" for number in range(10))
-    exec(compile(lines, "made.py", "exec"), known := {"Just": Just, "shared": shared})
-    makers = itertools.cycle(known[f"make{number}"] for number in range(10))
-    for _ in range(5):
-        next(makers)()
-
-    def others():
-        for _ in range(5):
-            next(makers)()
-
-    def attempt(begin):
-        begin(others)
-        next(makers)()
-
-    before_each_instruction(chains._Users.add, attempt)
-    assert len(chains._users[id(shared.__code__)].told()) == 4  # three places, and elsewhere

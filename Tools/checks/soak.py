@@ -5,7 +5,7 @@ import os
 from . import c, fuzz_c, nats, python, swift
 from .settings import ROOT, clang
 
-RACING_PYTHON = ["test_asyncio.py", "test_errors.py", "test_shutdown.py", "test_threads.py"]
+RACING_PYTHON = ["test_asyncio.py", "test_errors.py", "test_sink_errors.py", "test_shutdown.py", "test_threads.py"]
 # Programs whose own memory is not used again for what a counted reference has let go of: ThreadSanitizer does not see
 # the counting, which is in the runtime.
 UNDER_THREAD_SANITIZER = ["test_handover", "test_host_threads", "test_joining", "test_real_time"]
