@@ -152,3 +152,59 @@ def test_an_error_that_a_function_raises_again_keeps_nothing():
             assert ends == [error]
             del error, ends
     gc.collect()  # the fixture counts what is left
+
+
+def again_and_again(times, wait):
+    """The names of an exception's frames, after a function has raised it that often and each time a stream has failed."""
+
+    def fail(_):
+        raise error
+
+    error = raised_here()
+    for _ in range(times):
+        with contextlib.suppress(Oops):
+            wait(Just(1).map(fail))
+    found = frames(error)
+    error.__traceback__ = None
+    return found
+
+
+REPEATED = {
+    "sink": lambda publisher: publisher.sink(None, lambda _: None).close(),
+    "catch": lambda publisher: publisher.catch(lambda _: Just(2)).sink(None).close(),
+    "run": lambda publisher: publisher.run(),
+    "first_value": lambda publisher: publisher.first_value(),
+}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="frames know their callers for ever")
+@pytest.mark.parametrize("way", REPEATED)
+def test_an_exception_that_is_raised_without_end_has_a_traceback_that_ends(way):
+    """Each call that looks at it goes through it."""
+    few, many, more = (again_and_again(times, REPEATED[way]) for times in (10, 500, 1000))
+    assert len(few) < len(many) == len(more) < 300
+    # It begins with the last time, and ends with the first.
+    assert more[:10] == few[:10] and more[-1] == few[-1] == "raised_here"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="frames know their callers for ever")
+def test_a_long_traceback_of_one_time_is_whole():
+    def generated(depth):
+        yield from deeper(depth)
+
+    def deeper(depth):
+        if depth == 0:
+            raise Oops
+        try:
+            return list(generated(depth - 1))
+        except Oops as error:
+            raise error
+
+    def function(_):
+        return deeper(100)
+
+    ends = []
+    Just(1).map(function).sink(None, ends.append).close()
+    found = frames(ends[0])
+    assert found == ["function", "deeper", *["deeper", "generated", "deeper"] * 100]
+    ends[0].__traceback__ = None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from types import FrameType
+from collections.abc import Iterator
+from types import FrameType, TracebackType
 
 from .depth import raising_recursion_errors
 
 _OFFSET = object.__basicsize__  # the offset of a frame's f_back
 _OBJECT = 6  # T_OBJECT, of CPython's stable interface
+_SHOWN = 200  # the entries of a traceback of which none is left out
 
 
 class _Member(ctypes.Structure):
@@ -52,14 +54,41 @@ def detach(error: BaseException) -> None:
     not in the traceback, but often have the stream in a variable: both would stay, since Python's collector does not see
     the objects that the library keeps.
     """
-    frames: dict[int, FrameType] = {}
-    traceback = error.__traceback__
-    while traceback is not None:
-        frames[id(traceback.tb_frame)] = traceback.tb_frame
-        traceback = traceback.tb_next
-    for address in frames if _settled else ():
+    if not _settled:
+        return
+    entries = list(_entries(error.__traceback__))
+    frames = {id(each.tb_frame) for each in entries}
+    for address in frames:
         caller = _caller(address)
         if caller and caller not in frames:
             # Takes the reference and releases it in one call: other threads, which run between any two lines if there is a
             # tracer, may detach the same frames.
             _set(address, _member, None)
+    if len(entries) > _SHOWN:
+        _shorten(entries)
+
+
+def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _shorten(entries: list[TracebackType]) -> None:
+    """Leaves out what lies between the latest times that an exception was raised, and the first.
+
+    An exception that is raised again has all of its traceback before. One that is kept and raised without end would have
+    more of it each time, which each call that looks at it would have to go through.
+    """
+    # Before each of these entries are those of a later raise.
+    begins = [n for n in range(1, len(entries)) if entries[n].tb_frame.f_back is None and _raises(entries[n - 1])]
+    latest = [n for n in begins if n >= _SHOWN]
+    if latest and latest[0] < begins[-1]:
+        entries[latest[0] - 1].tb_next = entries[begins[-1]]
+
+
+def _raises(entry: TracebackType) -> bool:
+    """Whether the entry is that of a `raise`; in others, a call has raised."""
+    from opcode import opmap  # only when it is needed: see _LATER in _native/handle.py
+
+    return entry.tb_frame.f_code.co_code[entry.tb_lasti] == opmap["RAISE_VARARGS"]
