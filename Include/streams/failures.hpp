@@ -16,7 +16,7 @@
 namespace streams {
 
 /*
- * A stream's failure that is no C++ exception: one of the library's, of C or of another language, or of
+ * A stream's failure that is not a C++ exception: one of the library's, of C or of another language, or of
  * yours. The number tells errors apart: see streams_error_number.
  *
  *     throw streams::failure(111, "network", "refused");
@@ -49,7 +49,7 @@ namespace detail {
 
 using error_handle = shared_handle<streams_error>;
 
-/* An error that carries an exception. Text that is no UTF-8 is not repeated. */
+/* An error that carries an exception. Text that is not UTF-8 is not repeated. */
 inline error_handle carrying(
     std::int64_t code, const char *domain, const char *message, const std::exception_ptr &exception) {
     const value carried(exception);
@@ -72,7 +72,7 @@ inline error_handle error_of(const std::exception_ptr &exception) {
     } catch (const std::system_error &e) {
         return carrying(e.code().value(), e.code().category().name(), e.what(), exception);
     } catch (const std::exception &e) { return carrying(0, "c++", e.what(), exception); } catch (...) {
-        return carrying(0, "c++", "an exception that is no std::exception", exception);
+        return carrying(0, "c++", "an exception that is not a std::exception", exception);
     }
 }
 

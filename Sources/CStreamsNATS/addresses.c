@@ -131,7 +131,7 @@ streams_status addresses_read(addresses *out, const char *text, const char *func
         out->count++;
         if (!read_address(each, each->given))
             status = call_failed(STREAMS_INVALID_ARGUMENT, function,
-                "\"%s\" is no address of a server, as nats://127.0.0.1:4222 is", place_of(each->given));
+                "\"%s\" is not an address of a server, as nats://127.0.0.1:4222 is", place_of(each->given));
         else if (!read_login(each))
             status = call_failed(STREAMS_INVALID_ARGUMENT, function,
                 "in the user or the password for \"%s\" a %% is not followed by the two digits of a "

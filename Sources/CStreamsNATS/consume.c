@@ -27,12 +27,12 @@ static streams_status check_options(const streams_nats_consume_options *options,
             (int)options->acknowledgement);
     if (!is_name(options->stream))
         return call_failed(
-            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a stream", options->stream);
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a stream", options->stream);
     if (options->filter != NULL && !is_stream_filter(options->filter))
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no filter", options->filter);
+        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid filter", options->filter);
     if (options->durable != NULL && !is_name(options->durable))
         return call_failed(
-            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a consumer", options->durable);
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a consumer", options->durable);
     return check_fields(function, FIELD(start_time), FIELD(acknowledge_wait), FIELD(max_deliver),
         FIELD(max_acknowledge_pending), FIELD(inactive));
 }

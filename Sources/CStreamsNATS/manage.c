@@ -25,7 +25,7 @@ static streams_status begin(
 static streams_status check_name(const char *name, const char *what, const char *function) {
     if (name == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "%s is NULL", what);
     if (is_name(name)) return STREAMS_OK;
-    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s", name, what);
+    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a %s", name, what);
 }
 
 /* The same for a call about a stream, or about a consumer of one; consumer is NULL if there is none. */
@@ -47,7 +47,7 @@ static streams_status check_subjects(const streams_nats_stream_options *options,
         const char *each = options->subjects[i];
         if (each == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "subject %zu is NULL", i);
         if (!is_stream_filter(each))
-            return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject", each);
+            return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid subject", each);
     }
     return STREAMS_OK;
 }
@@ -155,7 +155,7 @@ static streams_status check_consumer(const streams_nats_consume_options *options
     if (status == STREAMS_OK && options->filter != NULL && options->filter[0] != '\0' &&
         !is_stream_filter(options->filter))
         status =
-            call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject", options->filter);
+            call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid subject", options->filter);
     return status;
 }
 

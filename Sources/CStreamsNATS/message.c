@@ -60,7 +60,7 @@ streams_status message_find(const streams_value *value, const char *function, me
     *out = message_of(value);
     if (*out != NULL) return STREAMS_OK;
     if (value == NULL) return call_failed(STREAMS_NULL_ARGUMENT, function, "message is NULL");
-    return call_failed(STREAMS_WRONG_KIND, function, "the value is no message of this library");
+    return call_failed(STREAMS_WRONG_KIND, function, "the value is not a message of this library");
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
@@ -206,7 +206,7 @@ static streams_status payload(const streams_value *in, streams_value *out, bool 
     message *self = message_of(in);
     if (self == NULL)
         return streams_callback_fail_with(
-            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is no message of NATS");
+            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is not a message of NATS");
     const char *data = natsMsg_GetData(self->nats);
     size_t length = (size_t)natsMsg_GetDataLength(self->nats);
     message_retain(self);

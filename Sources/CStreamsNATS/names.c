@@ -38,7 +38,7 @@ static bool is_key(const char *key, bool wildcards) {
 
 streams_status check_key(const char *bucket, const char *key, bool wildcards, const char *function) {
     if (is_bucket(bucket) && is_key(key, wildcards)) return STREAMS_OK;
-    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a %s",
+    return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a %s",
         is_bucket(bucket) ? key : bucket, is_bucket(bucket) ? "key" : "bucket");
 }
 

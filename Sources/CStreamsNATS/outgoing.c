@@ -87,7 +87,7 @@ static streams_status publish_to(
             STREAMS_INVALID_VALUE, function, "the value is neither text nor bytes nor null nor a message");
     if (!is_subject(subject))
         return call_failed(
-            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", subject);
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a subject to publish to", subject);
     natsStatus status = publish_value(connection_nats(owner), subject, NULL, value, NULL);
     if (status == NATS_OK) return STREAMS_OK;
     char *words = publish_words(owner, status, value);
@@ -132,7 +132,7 @@ static streams_status check_headers(const char *const *headers, size_t count, co
             return call_failed(STREAMS_NULL_ARGUMENT, function, "header %zu has a NULL", i);
         if (!is_header_name(headers[2 * i]))
             return call_failed(
-                STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no name of a header", headers[2 * i]);
+                STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a header", headers[2 * i]);
     }
     return STREAMS_OK;
 }
@@ -183,7 +183,7 @@ streams_status streams_nats_message_to(const char *subject, const streams_value 
     if (subject == NULL) return call_failed(STREAMS_NULL_ARGUMENT, __func__, "subject is NULL");
     if (!is_subject(subject))
         return call_failed(
-            STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is no subject to publish to", subject);
+            STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is not a subject to publish to", subject);
     return make_message(subject, payload, headers, count, id, out, __func__);
 }
 

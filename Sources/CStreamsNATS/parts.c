@@ -42,7 +42,7 @@ static streams_status take_apart(void *context, const streams_value *in, streams
     message *what = message_of(in);
     if (what == NULL)
         return streams_callback_fail_with(
-            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is no message of NATS");
+            STREAMS_WRONG_KIND, STREAMS_NATS_DOMAIN, "a value is not a message of NATS");
     const char *subject = natsMsg_GetSubject(what->nats);
     if (subject == NULL) subject = "";
     streams_value parts[3] = { streams_int((int64_t)(intptr_t)in),

@@ -48,7 +48,7 @@ void confirmation_parse(const char *data, int length, confirmation *out) {
         out->duplicate = duplicate != NULL && strncmp(duplicate, "true", 4) == 0;
     } else {
         out->code = NATS_PROTOCOL_ERROR;
-        copy_string("what answered is no JetStream", out->words, sizeof out->words);
+        copy_string("what answered is not JetStream", out->words, sizeof out->words);
     }
 }
 
@@ -84,7 +84,7 @@ const char *publish_plan_address(
     if (ask(self, self->subject_of, value, subject) != STREAMS_OK)
         return "the function for its subject failed";
     if (ask(self, self->id_of, value, id) != STREAMS_OK) return "the function for its id failed";
-    return *subject != NULL && !is_subject(*subject) ? "that is no subject to publish to" : NULL;
+    return *subject != NULL && !is_subject(*subject) ? "that is not a subject to publish to" : NULL;
 }
 
 const char *publish_plan_subject(const publish_plan *self, const char *subject) {
@@ -100,7 +100,7 @@ static streams_status check(const streams_nats_publish_options *options, const c
         return call_failed(STREAMS_NULL_ARGUMENT, function, "subject and subject_of are NULL");
     if (options->subject_of == NULL && !is_subject(options->subject))
         return call_failed(
-            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is no subject to publish to", options->subject);
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a subject to publish to", options->subject);
     if (options->window > 1000000)
         return call_failed(STREAMS_INVALID_ARGUMENT, function, "window is more than 1000000");
     return check_fields(function, FIELD(confirm_wait));
@@ -132,7 +132,7 @@ static streams_status check_publisher(const streams_publisher *publisher, const 
     case STREAMS_KIND_PUBLISHER: return STREAMS_OK;
     case STREAMS_KIND_NONE:
         if (publisher == NULL) return call_failed(STREAMS_NULL_HANDLE, function, "publisher is NULL");
-        return call_failed(STREAMS_STALE_HANDLE, function, "publisher is no handle, or was released");
+        return call_failed(STREAMS_STALE_HANDLE, function, "publisher is not a handle, or was released");
     default: return call_failed(STREAMS_WRONG_KIND, function, "publisher is a handle of another kind");
     }
 }

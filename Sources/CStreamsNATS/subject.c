@@ -178,7 +178,7 @@ streams_publisher *streams_nats_subject(streams_nats_connection *handle, const c
     if (subject == NULL)
         status = call_failed(STREAMS_NULL_ARGUMENT, __func__, "subject is NULL");
     else if (!is_filter(subject) || (queue != NULL && !is_filter(queue)))
-        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is no %s",
+        status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is not a valid %s",
             is_filter(subject) ? queue : subject, is_filter(subject) ? "queue group" : "subject");
     else if (limit < 1)
         status = call_failed(STREAMS_INVALID_ARGUMENT, __func__, "limit is %lld, but has to be at least 1",
@@ -212,7 +212,7 @@ streams_publisher *streams_nats_request(streams_nats_connection *handle, const c
             STREAMS_NULL_ARGUMENT, __func__, "%s is NULL", subject == NULL ? "subject" : "value");
     else if (!is_subject(subject))
         status = call_failed(
-            STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is no subject to publish to", subject);
+            STREAMS_INVALID_ARGUMENT, __func__, "\"%s\" is not a subject to publish to", subject);
     else if (!is_publishable(value))
         status = call_failed(
             STREAMS_INVALID_VALUE, __func__, "the value is neither text nor bytes nor null nor a message");

@@ -16,7 +16,7 @@ streams_status streams_nats_entry(
     const char *subject = self->owner != NULL ? natsMsg_GetSubject(self->nats) : "";
     const char *rest = strncmp(subject, "$KV.", 4) == 0 ? strchr(subject + 4, '.') : NULL;
     if (rest == NULL)
-        return call_failed(STREAMS_INVALID_VALUE, __func__, "the message is no entry of a bucket");
+        return call_failed(STREAMS_INVALID_VALUE, __func__, "the message is not an entry of a bucket");
     if (key != NULL) *key = rest + 1;
     const char *what = operation != NULL ? message_header(self, "KV-Operation") : NULL;
     if (what != NULL && strcmp(what, "DEL") == 0) *operation = STREAMS_NATS_DELETE;

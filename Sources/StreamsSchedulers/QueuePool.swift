@@ -43,7 +43,7 @@ public final class QueuePool: Sendable {
 }
 
 /// A pool is not a scheduler: it would keep no order.
-@available(*, unavailable, message: "a pool is no scheduler, its queues are: use makeQueue()")
+@available(*, unavailable, message: "a pool is not a scheduler, but its queues are: use makeQueue()")
 extension QueuePool: MonotonicScheduler {
   /// Not available: a queue has one.
   public var now: MonotonicTime { fatalError() }

@@ -120,7 +120,7 @@ extension MarbleTimeline.Values {
 extension MarbleTimeline.Values where Output: LosslessStringConvertible {
   init(error: Failure?) {
     named = { Output($0) }
-    complaint = { "'\($0)' is no \(Output.self)" }
+    complaint = { "'\($0)' is not a value of type \(Output.self)" }
     self.error = error
   }
 }

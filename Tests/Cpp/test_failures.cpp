@@ -116,7 +116,7 @@ STREAMS_TEST("a failure is caught by its type, and passes through unchanged othe
     } catch (const streams::failure &e) { CHECK(e.number() == number); }
 }
 
-STREAMS_TEST("a failure that is no exception is a failure with its code, domain and object") {
+STREAMS_TEST("a failure that is not an exception is a failure with its code, domain and object") {
     try {
         streams::fail(streams::failure(111, "network", "refused", "object")).run();
         FAIL("did not fail");
@@ -153,7 +153,7 @@ STREAMS_TEST("other languages see what an exception says") {
         }));
     };
     CHECK(seen(streams::fail(refused(3))) == "refused 3, c++, 0");
-    CHECK(seen(streams::fail(7)) == "an exception that is no std::exception, c++, 0");
+    CHECK(seen(streams::fail(7)) == "an exception that is not a std::exception, c++, 0");
     CHECK(seen(streams::fail(std::runtime_error("\xff"))) == "an exception whose text is not UTF-8, c++, 0");
     const std::error_code code = std::make_error_code(std::errc::no_such_file_or_directory);
     CHECK(seen(streams::fail(std::system_error(code, "f"))) == "f: No such file or directory, generic, 2");

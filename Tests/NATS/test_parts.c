@@ -70,7 +70,7 @@ static void what_is_no_message_is_refused(void **state) {
         STREAMS_UNLIMITED, 0);
     wait_until(c->ended == 2);
     assert_int_equal(c->count, 1);
-    assert_non_null(strstr(c->message, "no message of NATS"));
+    assert_non_null(strstr(c->message, "not a message of NATS"));
     collector_end(c);
     assert_null(streams_nats_keep(&values[1]));
     assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);

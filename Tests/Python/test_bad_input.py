@@ -295,7 +295,7 @@ def test_bad_handles(name, way, tmp_path, monkeypatch):
         try:
             result = function(*arguments(declared, bad))
         except streams.StatusError as error:
-            assert bad == 2**64 - 1 and "is no integer of 64 bits" in str(error)
+            assert bad == 2**64 - 1 and "is not an integer of 64 bits" in str(error)
             continue
         if result and declared.restype is ctypes.c_void_p:
             library.streams_release(result)

@@ -87,7 +87,7 @@ OTHER = [
 def test_other_files(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
     done = main("view", tmp_path / "x.json")
-    assert (done.returncode, done.stderr) == (1, f"streams view: {tmp_path}/x.json: this is no trace file\n")
+    assert (done.returncode, done.stderr) == (1, f"streams view: {tmp_path}/x.json: this is not a trace file\n")
     assert not (tmp_path / "x.html").exists()
 
 
@@ -98,7 +98,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
     said = {
         (tmp_path,): f"{tmp_path}: Is a directory",
         (tmp_path / "missing.json",): f"{tmp_path}/missing.json: No such file or directory",
-        (tmp_path / "bytes.json",): f"{tmp_path}/bytes.json: this is no trace file",
+        (tmp_path / "bytes.json",): f"{tmp_path}/bytes.json: this is not a trace file",
         ("/proc/self/mem",): "/proc/self/mem: Input/output error",
         (path, missing): f"{missing}: No such file or directory",
         (path, tmp_path): f"{tmp_path}: Is a directory",

@@ -143,7 +143,7 @@ struct ConsumeTests {
     let missing = Collector(place.connection.consume("MISSING"))
     try wait { missing.failure?.code == .streamNotFound }
     let bad = Collector(place.connection.consume("a b"))
-    #expect(bad.failure?.message.contains("\"a b\" is no name of a stream") == true)
+    #expect(bad.failure?.message.contains("\"a b\" is not a valid name of a stream") == true)
     let nul = Collector(place.connection.consume("a\0b"))
     #expect(nul.failure?.message == "stream has a NUL character")
     var consumer = Consumer(place.name)

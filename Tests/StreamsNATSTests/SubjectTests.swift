@@ -72,7 +72,7 @@ struct SubjectTests {
   @Test func failsForABadName() throws {
     let connection = try connection()
     let bad = Collector(connection.subject("a b"))
-    #expect(bad.failure?.message == "\"a b\" is no subject")
+    #expect(bad.failure?.message == "\"a b\" is not a valid subject")
     #expect(Collector(connection.subject("a", limit: 0)).failure?.code == .refused)
     #expect(throws: NATSError.self) { try connection.subject("a.*").send("x") }
   }

@@ -5,7 +5,7 @@ extension streams_status {
   var described: String {
     // As C prints it: -1, not the unsigned number with the same bits.
     return name.description == "STREAMS_UNKNOWN"
-      ? "\(Int32(truncatingIfNeeded: rawValue)), which is no status" : "\(name) (\(rawValue))"
+      ? "\(Int32(truncatingIfNeeded: rawValue)), which is not a status" : "\(name) (\(rawValue))"
   }
 }
 

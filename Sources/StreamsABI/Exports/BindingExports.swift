@@ -163,7 +163,7 @@ public func streams_binding_element(_ binding: OpaquePointer!, _ index: Int) -> 
     guard let current = object.binding.wrappedValue.item(at: index) else {
       return call.null(
         STREAMS_INVALID_ARGUMENT,
-        "index is \(UInt(bitPattern: index)); the value is no list with an item there")
+        "index is \(UInt(bitPattern: index)); the value is not a list with an item there")
     }
     if case .failure(let error) = current {
       _ = call.fail(error)

@@ -26,7 +26,7 @@ public func streams_set_last_error(
   }
   guard Int32(bitPattern: status.rawValue) > 0 else {
     return call.fail(
-      STREAMS_INVALID_ARGUMENT, "status is \(Int32(bitPattern: status.rawValue)), which is no failure")
+      STREAMS_INVALID_ARGUMENT, "status is \(Int32(bitPattern: status.rawValue)), which is not a failure")
   }
   LastError.set(status, copying: function, message)
   return status

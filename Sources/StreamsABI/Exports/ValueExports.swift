@@ -207,7 +207,7 @@ extension Call {
     let value = Value(kind: kind.rawValue, size: UInt32(size), bits: address, owner: owner)
     if value.isArray, !Value.isAligned(address) {
       return fail(
-        STREAMS_INVALID_ARGUMENT, "\(argument) is no multiple of 8, as the addresses of numbers are")
+        STREAMS_INVALID_ARGUMENT, "\(argument) is not a multiple of 8, as the addresses of numbers are")
     }
     out.store(value)
     return STREAMS_OK

@@ -41,7 +41,7 @@ extension Host {
       for (index, argument) in arguments.enumerated() {
         let isObject = function.pointee.objects >> UInt64(index) & 1 != 0
         guard let word = isObject ? address(of: argument) : number(argument) else {
-          let message = "argument \(index + 1) of \(function.shown) is no integer of 64 bits"
+          let message = "argument \(index + 1) of \(function.shown) is not an integer of 64 bits"
           return refuse(STREAMS_INVALID_VALUE, message)
         }
         words.initializeElement(at: index, to: word)

@@ -47,7 +47,7 @@ extension Value {
       if let error = StreamError(described: items) { return .failure(error) }
     default: break
     }
-    throw StreamError(status: STREAMS_INVALID_VALUE, "a value is no event of streams_materialize")
+    throw StreamError(status: STREAMS_INVALID_VALUE, "a value is not an event of streams_materialize")
   }
 
   /// The text of a string.

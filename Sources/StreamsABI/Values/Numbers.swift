@@ -141,7 +141,7 @@ extension Call {
       value.pointee.kind == STREAMS_VALUE_INT64S.rawValue
         || value.pointee.kind == STREAMS_VALUE_DOUBLES.rawValue
     else {
-      _ = fail(STREAMS_INVALID_VALUE, "\(argument) is no array of numbers")
+      _ = fail(STREAMS_INVALID_VALUE, "\(argument) is not an array of numbers")
       return nil
     }
     let bits = value.pointee.as.bits

@@ -37,7 +37,7 @@ extension Value {
     let whole = value.asValue
     let kind = streams_value_kind(rawValue: whole.pointee.kind)
     guard let stride = whole.pointee.stride else {
-      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string, bytes, list or array")
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is not a string, bytes, a list or an array")
     }
     let size = Int(whole.pointee.size)
     guard offset >= 0, length >= 0, offset <= size, length <= size - offset else {
@@ -66,7 +66,7 @@ extension Value {
   /// A copy of a string with a terminating NUL, for C functions.
   func terminated() throws(BadValue) -> Value {
     guard kind == STREAMS_VALUE_STRING.rawValue else {
-      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string")
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is not a string")
     }
     guard !memory.contains(0) else {
       throw BadValue(

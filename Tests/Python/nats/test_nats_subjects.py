@@ -21,7 +21,7 @@ def test_a_subject_is_read_and_sent_to(connection):
     assert readers[2].wait(2) == ["1", "2"] and readers[0].wait(1) == ["1"]
     for reader in readers:
         reader.close()
-    with pytest.raises(StatusValueError, match="no subject to publish to"):
+    with pytest.raises(StatusValueError, match="not a subject to publish to"):
         connection.subject("a.*").send("x")
     assert isinstance(subject, nats.CoreSubject) and "subject('a.b'" in repr(subject)
 
@@ -33,7 +33,7 @@ def test_a_stream_is_sent_to_subjects(connection):
     assert reader.wait(4) == ["0", "1", "2", "3"]
     assert [message.subject for message in reader.messages] == ["to.0", "to.1", "to.0", "to.1"]
     reader.close()
-    with pytest.raises(StatusValueError, match="no subject to publish to"):
+    with pytest.raises(StatusValueError, match="not a subject to publish to"):
         connection.send_all(Sequence(["x"]), "a.*").first_value()
 
 

@@ -45,10 +45,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--1x", 3, "'x' is no Int"),
+    ("--1x", 3, "'x' is not a value of type Int"),
     ("-^1^", 3, "a stream begins once"),
     ("1(^2)", 2, "the beginning cannot be in a group"),
-    ("x-^1", 0, "'x' is no Int"),
+    ("x-^1", 0, "'x' is not a value of type Int"),
     ("1|^", 2, "the stream has ended before"),
   ])
   func saysWhatIsWrongWithAHotOne(text: String, position: Int, reason: String) {

@@ -17,7 +17,7 @@ def view(source: str, target: str) -> None:
     try:
         made = page(events_of(text), os.path.basename(source))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        raise ValueError("this is no trace file") from None  # other JSON, or none
+        raise ValueError("this is not a trace file") from None  # other JSON, or none
     with open(target, "w", encoding="utf-8") as file:
         file.write(made)
 
