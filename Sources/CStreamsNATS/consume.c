@@ -29,7 +29,8 @@ static streams_status check_options(const streams_nats_consume_options *options,
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a stream", options->stream);
     if (options->filter != NULL && !is_stream_filter(options->filter))
-        return call_failed(STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid filter", options->filter);
+        return call_failed(
+            STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid filter", options->filter);
     if (options->durable != NULL && !is_name(options->durable))
         return call_failed(
             STREAMS_INVALID_ARGUMENT, function, "\"%s\" is not a valid name of a consumer", options->durable);
