@@ -1,11 +1,25 @@
 /* Where a connection is to go: what is no address is refused, and what cannot be reached is said. */
 
+#define _GNU_SOURCE
 #include "server.h"
 
+#include <dlfcn.h>
 #include <nats/nats.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* Counts the names that are looked up, which can take long. */
+static atomic_int lookup_count;
+
+int getaddrinfo(
+    const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **results) {
+    int (*original)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = NULL;
+    *(void **)&original = dlsym(RTLD_NEXT, "getaddrinfo");
+    lookup_count++;
+    return original(name, service, hints, results);
+}
 
 /* ---- Addresses ---------------------------------------------------------------------------------------- */
 
@@ -18,9 +32,9 @@ static void what_is_no_address_is_refused(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
         options.servers = bad[i];
-        int64_t begun = milliseconds();
+        int lookups = lookup_count;
         if (streams_nats_connect(&options) != NULL) fail_msg("\"%s\" is taken", bad[i]);
-        assert_true(milliseconds() - begun <= 1000);
+        assert_int_equal(lookup_count, lookups);
         assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);
         if (strstr(streams_last_message(), "address of a server") == NULL)
             fail_msg("\"%s\": %s", bad[i], streams_last_message());
@@ -40,12 +54,14 @@ static void addresses_are_taken_in_all_their_forms(void **state) {
         (void)snprintf(text, sizeof text, forms[i], host.port);
         streams_nats_options options = STREAMS_NATS_OPTIONS_INIT;
         options.servers = text;
+        options.connect_timeout = 60 * STREAMS_SECOND;
         streams_nats_connection *made = streams_nats_connect(&options);
         if (made == NULL) fail_msg("%s: %s", text, streams_last_message());
         if (streams_nats_get_state(made) != STREAMS_NATS_CONNECTED) fail_msg("%s: not connected", text);
         assert_ok(streams_nats_release(made));
     }
     server_remove(&host);
+    assert_true(lookup_count > 0);
 }
 
 /* ---- Reasons ------------------------------------------------------------------------------------------ */

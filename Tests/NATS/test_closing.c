@@ -19,8 +19,9 @@ static int end(void **state) {
     return 0;
 }
 
-/* How long a close in a callback takes; -1 before. */
+/* How long a close in a callback takes, -1 before; and the least time until the connection was closed. */
 static atomic_int_least64_t took;
+static int64_t shortest;
 
 static void close_now(void) {
     int64_t then = milliseconds();
@@ -28,15 +29,26 @@ static void close_now(void) {
     took = milliseconds() - then;
 }
 
-/* The connection's own threads have to be free for the close: it does not take the 5 seconds. */
-static void assert_closes_soon(streams_cancellable *cancellable) {
+static void wait_for_close(streams_cancellable *cancellable) {
     wait_until(took >= 0);
     int64_t then = milliseconds();
     wait_until(streams_nats_get_state(connection) == STREAMS_NATS_CLOSED);
-    assert_true(took < 2000);
-    assert_true(milliseconds() - then < 2500);
+    then = took + milliseconds() - then;
+    if (then < shortest) shortest = then;
     (void)streams_release(cancellable);
     assert_ok(streams_nats_release(connection));
+}
+
+/* The connection's own threads have to be free for the close. Where one waits for itself, it takes 3 seconds
+ * or 5 each time, and else only on a busy machine. */
+static void assert_closes_soon(void (*close)(void)) {
+    shortest = INT64_MAX;
+    for (int i = 0; i < 5 && shortest > 2500; i++) {
+        connection = connect_to(&shared);
+        took = -1;
+        close();
+    }
+    assert_true(shortest <= 2500);
 }
 
 static uint64_t close_when_lost(void *context, const streams_value *pair) {
@@ -45,16 +57,18 @@ static uint64_t close_when_lost(void *context, const streams_value *pair) {
     return 0;
 }
 
-static void a_subscriber_of_states_may_close(void **state) {
-    (void)state;
-    connection = connect_to(&shared);
-    took = -1;
+static void lose(void) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = close_when_lost;
     streams_cancellable *states = streams_sink(streams_nats_states(connection), &subscriber);
     server_stop(&shared);
-    assert_closes_soon(states);
+    wait_for_close(states);
     server_start(&shared, NULL);
+}
+
+static void a_subscriber_of_states_may_close(void **state) {
+    (void)state;
+    assert_closes_soon(lose);
 }
 
 static void close_at_the_end(void *context, const streams_error *error) {
@@ -70,10 +84,7 @@ static uint64_t close_at_once(void *context, const streams_value *value) {
     return 0;
 }
 
-static void a_failure_may_close(void **state) {
-    (void)state;
-    connection = connect_to(&shared);
-    took = -1;
+static void ask_in_vain(void) {
     collector *silent =
         collect(streams_nats_subject(connection, "silent", NULL, 1, STREAMS_NATS_FAIL), 1, 0);
     assert_ok(streams_nats_flush(connection, STREAMS_SECOND * 5));
@@ -83,21 +94,28 @@ static void a_failure_may_close(void **state) {
     streams_value value = streams_text("1");
     streams_publisher *request =
         streams_nats_request(connection, "silent", &value, 50 * STREAMS_MILLISECOND);
-    assert_closes_soon(streams_sink(request, &subscriber));
+    wait_for_close(streams_sink(request, &subscriber));
     collector_end(silent);
 }
 
-static void a_message_may_close(void **state) {
+static void a_failure_may_close(void **state) {
     (void)state;
-    connection = connect_to(&shared);
-    took = -1;
+    assert_closes_soon(ask_in_vain);
+}
+
+static void receive(void) {
     make_stream(connection, "S", "s.>");
     publish_numbers(connection, "s.a", 0, 10);
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = "S";
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = close_at_once;
-    assert_closes_soon(streams_sink(streams_nats_consume(connection, &options), &subscriber));
+    wait_for_close(streams_sink(streams_nats_consume(connection, &options), &subscriber));
+}
+
+static void a_message_may_close(void **state) {
+    (void)state;
+    assert_closes_soon(receive);
 }
 
 /* ---- Forks -------------------------------------------------------------------------------------------- */
@@ -147,7 +165,7 @@ static void read_in_a_child(const reading *self) {
     pid_t child = fork();
     if (child == 0) {
         const char *text = NULL;
-        (void)alarm(10);
+        (void)alarm(60);
         bool right = streams_nats_header(&self->message, "a", &text) == STREAMS_OK && text != NULL;
         (void)execlp(right ? "true" : "false", "child", NULL);
         _exit(1);

@@ -66,6 +66,7 @@ static void wrong_credentials_are_said(void **state) {
     server_prepare(&host);
     server_start(&host, extra);
     streams_nats_options options = options_for(&host);
+    options.connect_timeout = 60 * STREAMS_SECOND;
     options.user = "me";
     options.password = "wrong";
     assert_null(streams_nats_connect(&options));

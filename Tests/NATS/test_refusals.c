@@ -19,14 +19,22 @@ static void assert_says(const char *text, const char *words) {
 
 /* ---- Servers without JetStream ------------------------------------------------------------------------ */
 
+/* What waits for an answer takes more than 4 seconds each time; what does not, only on a busy machine. */
 static void assert_fails_soon(streams_publisher *publisher) {
-    int64_t begun = milliseconds();
-    collector *c = collect(publisher, 1, 0);
-    wait_until(c->ended == 2);
-    assert_true(milliseconds() - begun <= 4000);
-    assert_int_equal(c->code, JSNotEnabledErr);
-    assert_says(c->message, "no JetStream");
-    collector_end(c);
+    int64_t shortest = INT64_MAX;
+    for (int i = 0; i < 5 && shortest > 4000; i++) {
+        assert_ok(streams_retain(publisher));
+        int64_t begun = milliseconds();
+        collector *c = collect(publisher, 1, 0);
+        wait_until(c->ended == 2);
+        int64_t took = milliseconds() - begun;
+        if (took < shortest) shortest = took;
+        assert_int_equal(c->code, JSNotEnabledErr);
+        assert_says(c->message, "no JetStream");
+        collector_end(c);
+    }
+    assert_true(shortest <= 4000);
+    assert_ok(streams_release(publisher));
 }
 
 static void a_server_without_jetstream_says_so_soon(void **state) {

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from programs import timeless
 from test_readme import compile_c, compile_cpp
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,7 +47,7 @@ def test_program(source, expected, tmp_path):
     program = tmp_path / "program.py"
     for name in re.findall(r'CDLL\("\./([\w.]+)"\)', source):
         compile_c(companions()[name], tmp_path, "-shared", "-fPIC").rename(tmp_path / name)
-    program.write_text(source, encoding="utf-8")
+    program.write_text(timeless(source), encoding="utf-8")
     prints(expected, tmp_path, sys.executable, "-X", "dev", program, PYTHONIOENCODING="utf-8")
 
 

@@ -7,10 +7,9 @@ import pytest
 from programs import run
 
 BEGIN = """
-import asyncio, concurrent.futures, gc, logging, os, signal, sys, threading, streams
+import asyncio, concurrent.futures, gc, os, signal, sys, threading, streams
 from streams import *
 signal.signal(signal.SIGINT, signal.default_int_handler)
-logging.getLogger("asyncio").setLevel(logging.ERROR)  # on a busy machine it warns of what took long
 def never():
     print("never")
 def polls():
@@ -231,7 +230,6 @@ LEFT = {
         async def forever(n): await asyncio.get_running_loop().create_future()
         async def main():
             global cancellable
-            asyncio.get_running_loop().slow_callback_duration = 1000  # which is reported, on a busy machine
             cancellable = Sequence([1, 2]).map_async(forever, limit=2).sink(print, lambda error: None)
             for _ in range(5):
                 await asyncio.sleep(0)

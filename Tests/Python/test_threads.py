@@ -162,24 +162,24 @@ def test_two_subjects_that_send_to_each_other():
 
 def test_a_long_call_lets_other_threads_run():
     """While the library works on plain numbers, the interpreter's lock is free."""
+    sys.setswitchinterval(LIMIT)  # nobody is made to give it away
     numbers = Sequence(list(range(200_000))).collect().prefix(1)
-    ran = []
-    stop = threading.Event()
+    begun, ran = threading.Event(), []
 
     def other():
-        while not stop.is_set():
-            ran.append(1)
-            stop.wait(0.0001)
+        begun.wait(LIMIT)
+        ran.append(True)
 
     def work():
-        try:
-            for _ in range(3):
+        begun.set()
+        for _ in range(1000):  # until the system runs the other thread, too
+            if not ran:
                 Recorder(numbers)
-        finally:
-            stop.set()
+        counts.append(len(ran))
 
+    counts = []
     run(other, work)
-    assert ran
+    assert counts == [1]
 
 
 def test_a_stream_that_calls_nothing_of_pythons_can_be_cancelled_by_a_thread():

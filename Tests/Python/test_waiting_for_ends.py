@@ -14,6 +14,7 @@ from streams import (
     Just,
     PassthroughSubject,
     Sequence,
+    VirtualTimeScheduler,
     from_async_iterable,
 )
 from streams._subscriptions.ends import Ends
@@ -76,10 +77,16 @@ KINDS = {
     "share": lambda s: s().share().prefix(3),
     "subscribe_on": lambda s: s().prefix(3).subscribe_on(AsyncioScheduler()),
     "switch_to_latest": lambda s: s().prefix(3).switch_to_latest(lambda _: s().prefix(3)),
-    "timeout": lambda s: s().filter(lambda _: False).timeout(0.001, AsyncioScheduler()),
+    "timeout": lambda s: timed_out(s, VirtualTimeScheduler()),
     "with_latest_from": lambda s: s().prefix(3).with_latest_from(s()),
     "zip": lambda s: s().zip(Sequence([1, 2])),
 }
+
+
+def timed_out(source, clock):
+    """A stream whose time is over at its third number."""
+    timed = source().handle_events(receive_output=lambda n: clock.advance(2) if n == 2 else None)
+    return timed.filter(lambda _: False).timeout(1, clock)
 
 
 async def nothing(value):

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 
@@ -19,9 +20,8 @@ async def turns(count=20):
 
 def settle(count, most):
     """The count, once it is not above that: what another thread releases may take it a moment."""
-    for _ in range(200):
-        if count() <= most:
-            break
+    end = time.monotonic() + LIMIT
+    while count() > most and time.monotonic() < end:
         threading.Event().wait(0.01)
     return count()
 

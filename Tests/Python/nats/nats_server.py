@@ -80,7 +80,8 @@ class Server:
         shutil.rmtree(self.folder)
 
     def connect(self, **options):
-        return nats.Connection(self.url, **{"reconnect_wait": 0.05, "max_reconnects": None, **options})
+        given = {"connect_timeout": LIMIT, "reconnect_wait": 0.05, "max_reconnects": None, **options}
+        return nats.Connection(self.url, **given)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +113,7 @@ def stream(connection):
     """A new stream, whose subjects begin with its name."""
     name = f"S{next(_names)}"
     stream = connection.stream(name)
-    stream.create(subjects=[f"{name}.>"])
+    make(stream)
     yield stream
     try:
         stream.delete()
@@ -126,6 +127,19 @@ def fill(connection, stream, count, subject="a"):
     for number in range(count):
         connection.publish(f"{stream.name}.{subject}", str(number))
     until(lambda: stream.info().messages == before + count)
+
+
+def make(stream):
+    """Makes a stream, with subjects that begin with its name, on a server that may not have JetStream yet."""
+
+    def is_made():
+        try:
+            stream.create(subjects=[f"{stream.name}.>"])
+        except nats.NATSError:
+            return False
+        return True
+
+    until(is_made)
 
 
 class Reader:

@@ -9,7 +9,7 @@ import textwrap
 import threading
 
 import pytest
-from nats_server import LIMIT, Reader, Server, connection, fill, own_server, server, stream, until  # noqa: F401
+from nats_server import LIMIT, Reader, Server, connection, fill, make, own_server, server, stream, until  # noqa: F401
 from programs import run
 from streams import ClosedError, Sequence, StatusError, StatusValueError, StreamError, nats
 
@@ -78,7 +78,7 @@ def test_without_a_server_it_goes_on_trying(own_server):
 def test_a_server_that_stays_away(own_server):
     connection = own_server.connect(max_reconnects=3)
     until(lambda: connection.state == nats.State.CONNECTED)
-    connection.stream("G").create()
+    make(connection.stream("G"))
     reader = Reader(connection.stream("G").consumer("w"))
     own_server.stop()
     error = reader.failure()
@@ -93,7 +93,7 @@ def test_a_server_that_stays_away(own_server):
 def test_a_server_that_comes_back(own_server):
     with own_server.connect() as connection:
         until(lambda: connection.state == nats.State.CONNECTED)
-        connection.stream("B").create(["B.>"])
+        make(connection.stream("B"))
         fill(connection, connection.stream("B"), 50)
         consumer = connection.stream("B").consumer("w", acknowledge_wait=1)
         reader = Reader(consumer, demand=20)

@@ -11,7 +11,7 @@ import threading
 import weakref
 
 import pytest
-from nats_server import Reader, Server, connection, fill, server, stream, until  # noqa: F401
+from nats_server import Reader, Server, connection, fill, make, server, stream, until  # noqa: F401
 from programs import let_interrupt
 from streams import ClosedError, StatusValueError, StreamError, nats
 from turns import within
@@ -100,7 +100,7 @@ def test_what_is_not_acknowledged_comes_again_at_once(connection, stream):
 
 def test_settling(connection, stream):
     fill(connection, stream, 4)
-    reader = Reader(stream.consumer("w", acknowledge="by_hand", acknowledge_wait=2))
+    reader = Reader(stream.consumer("w", acknowledge="by_hand", acknowledge_wait=300))
     reader.wait(4)
     acknowledged, rejected, terminated, late = reader.messages[:4]
     acknowledged.acknowledge()
@@ -337,7 +337,7 @@ def test_ctrl_c_ends_a_loop_and_loses_nothing():
         with server.connect() as connection:
             until(lambda: connection.state == nats.State.CONNECTED)
             stream = connection.stream("C")
-            until(lambda: _made(stream))
+            make(stream)
             fill(connection, stream, 2)
             program = textwrap.dedent(f"""
                 from streams import nats
@@ -357,11 +357,3 @@ def test_ctrl_c_ends_a_loop_and_loses_nothing():
             reader.close()
     finally:
         server.remove()
-
-
-def _made(stream):
-    try:
-        stream.create(subjects=[f"{stream.name}.>"])
-    except nats.NATSError:  # JetStream has not begun yet
-        return False
-    return True

@@ -6,7 +6,7 @@ import pickle
 import threading
 
 import pytest
-from nats_server import Reader, connection, own_server, server, stream, until  # noqa: F401
+from nats_server import Reader, connection, make, own_server, server, stream, until  # noqa: F401
 from streams import Fail, PassthroughSubject, Sequence, StatusValueError, create, nats
 from turns import within
 
@@ -152,7 +152,7 @@ async def _await(connection, stream, n):
 def test_a_server_that_restarts_amid_publishing(own_server):
     with own_server.connect() as connection:
         until(lambda: connection.state == nats.State.CONNECTED)
-        connection.stream("R").create(["R.>"])
+        make(connection.stream("R"))
         subject, done = PassthroughSubject(), []
         values = subject.buffer(100000, "by_request", "drop_newest")
         published = connection.publish_all(values, "R.a", id=str, confirm_wait=1, window=100)
