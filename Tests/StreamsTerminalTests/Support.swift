@@ -29,6 +29,13 @@ extension ViewHost {
   var texts: [String] { tree.all.filter { $0.kind == "Text" }.map(\.text) }
 }
 
+/// What a view is laid out as.
+@MainActor
+func text<V: View>(rows: Int = 24, columns: Int = 80, @ViewBuilder _ view: () -> V) throws -> String
+{
+  try laidOut(view(), rows: rows, columns: columns).text
+}
+
 /// A view with keys and without a terminal.
 @MainActor
 final class Desk {
