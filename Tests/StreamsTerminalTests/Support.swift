@@ -31,8 +31,7 @@ extension ViewHost {
 
 /// What a view is laid out as.
 @MainActor
-func text<V: View>(rows: Int = 24, columns: Int = 80, @ViewBuilder _ view: () -> V) throws -> String
-{
+func text<V: View>(rows: Int = 24, columns: Int = 80, @ViewBuilder _ view: () -> V) throws -> String {
   try laidOut(view(), rows: rows, columns: columns).text
 }
 

@@ -1,4 +1,5 @@
 import CStreams
+import Streams
 import StreamsShims
 
 /// Cuts the recursion of nested streams where the thread's stack is low: the rest of the work is left to the outermost frame of
@@ -98,5 +99,21 @@ extension StreamError {
   static var tooDeep: StreamError {
     StreamError(
       status: STREAMS_LIMIT, "the stream is nested too deep for what is left of this thread's stack")
+  }
+}
+
+/// Results that this thread has made of a batch and not delivered yet.
+enum Gathering {
+  /// Delivers first what this thread has gathered. Every call from outside starts with it, so that its effects come after that.
+  @inline(__always)
+  static func deliverFirst() {
+    if let gathering = streams_gathered() { deliver(gathering) }
+    if _slowPath(BatchProgress.isUnderWay) { UserCallback.releasing { BatchProgress.deliverGathered() } }
+  }
+
+  /// The delivery is not part of the call that happens to run it.
+  @inline(never)
+  private static func deliver(_ gathering: UnsafeMutablePointer<streams_gathering>) {
+    UserCallback.releasing { gathering.pointee.deliver(gathering) }
   }
 }
