@@ -86,6 +86,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
+from typing import Any
 
 
 class function_address(c_void_p):
@@ -100,6 +101,7 @@ from __future__ import annotations
 import ctypes
 import enum
 from ctypes import {scalars}
+from typing import Any
 
 from .._native.ffi_generated import {names}
 
@@ -143,13 +145,11 @@ class Declarations:
             if isinstance(node, c_ast.Typedef):
                 self.typedef(node)
         functions = [node for node in self.nodes if isinstance(node.type, c_ast.FuncDecl)]
-        self.lines += ["", "", "def declare(library: ctypes.CDLL) -> None:"]
-        self.lines += ['    """Tells ctypes the types of every function of the library."""']
+        self.lines += ["", "", "# What each function returns, and what it takes."]
+        self.lines += ["FUNCTIONS: dict[str, tuple[Any, ...]] = {"]
         for node in functions:
             self.function(node)
-        self.lines += ["", "", "FUNCTIONS: tuple[str, ...] = ("]
-        self.lines += [f'    "{node.name}",' for node in functions]
-        self.lines += [")"]
+        self.lines += ["}"]
         return self.lines
 
     def typedef(self, node):
@@ -255,14 +255,13 @@ class Declarations:
         result = self.result(node.type, self.type)
         if node.name == "streams_nats_keep":
             result = "c_void_p"
-        self.lines += [f"    library.{node.name}.restype = {result}"]
-        self.lines += [f"    library.{node.name}.argtypes = ["]
+        self.lines += [f'    "{node.name}": (', f"        {result},"]
         self.lines += [f"        {kind},  # {each.name}" for kind, each in zip(kinds, parameters)]
-        self.lines += ["    ]"]
+        self.lines += ["    ),"]
 
 
 def tidied(text):
-    return re.sub(r"argtypes = \[\n    \]", "argtypes = []", re.sub(r"\n{4,}", "\n\n\n", text))
+    return re.sub(r"\n{4,}", "\n\n\n", text)
 
 
 def generate():

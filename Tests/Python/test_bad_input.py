@@ -24,7 +24,7 @@ from streams import (
 )
 from streams._native import ffi_generated as ffi
 from streams._native.errors import check
-from streams._native.library import library
+from streams._native.library import Library, library
 
 PREDICATES = ["first_where", "last_where", "drop_while", "prefix_while", "contains_where", "all_satisfy", "min_by"]
 NO_FUNCTIONS = [None, 3, "text", object()]
@@ -282,8 +282,7 @@ ADDRESSES = {
 }
 
 
-through_ctypes = ctypes.CDLL(library._name)
-ffi.declare(through_ctypes)
+through_ctypes = Library(library._name, ffi.FUNCTIONS)
 
 
 @pytest.mark.parametrize("way", [library, through_ctypes], ids=["as called", "through ctypes"])

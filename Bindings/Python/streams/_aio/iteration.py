@@ -6,10 +6,10 @@ import functools
 import threading
 import time
 import weakref
+from _queue import Empty, SimpleQueue  # of CPython, as this package; queue imports more
 from collections import deque
 from collections.abc import Generator
 from itertools import repeat, starmap
-from queue import Empty, SimpleQueue
 from typing import Any, Callable, TypeVar
 
 from .._native.errors import NoValueError, check, made

@@ -23,6 +23,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
+from typing import Any
 
 
 class function_address(c_void_p):
@@ -445,1591 +446,1608 @@ streams_host_callables._fields_ = [
 streams_finalizer_fn = CFUNCTYPE(None, c_void_p)
 
 
-def declare(library: ctypes.CDLL) -> None:
-    """Tells ctypes the types of every function of the library."""
-    library.streams_version.restype = c_uint32
-    library.streams_version.argtypes = []
-    library.streams_version_string.restype = c_char_p
-    library.streams_version_string.argtypes = []
-    library.streams_status_name.restype = c_char_p
-    library.streams_status_name.argtypes = [
+# What each function returns, and what it takes.
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "streams_version": (
+        c_uint32,
+    ),
+    "streams_version_string": (
+        c_char_p,
+    ),
+    "streams_status_name": (
+        c_char_p,
         c_int,  # status
-    ]
-    library.streams_last_status.restype = c_int
-    library.streams_last_status.argtypes = []
-    library.streams_last_function.restype = c_char_p
-    library.streams_last_function.argtypes = []
-    library.streams_last_message.restype = c_char_p
-    library.streams_last_message.argtypes = []
-    library.streams_clear_last_error.restype = None
-    library.streams_clear_last_error.argtypes = []
-    library.streams_set_last_error.restype = c_int
-    library.streams_set_last_error.argtypes = [
+    ),
+    "streams_last_status": (
+        c_int,
+    ),
+    "streams_last_function": (
+        c_char_p,
+    ),
+    "streams_last_message": (
+        c_char_p,
+    ),
+    "streams_clear_last_error": (
+        None,
+    ),
+    "streams_set_last_error": (
+        c_int,
         c_int,  # status
         c_char_p,  # function
         c_char_p,  # message
-    ]
-    library.streams_retain.restype = c_int
-    library.streams_retain.argtypes = [
+    ),
+    "streams_retain": (
+        c_int,
         c_void_p,  # handle
-    ]
-    library.streams_release.restype = c_int
-    library.streams_release.argtypes = [
+    ),
+    "streams_release": (
+        c_int,
         c_void_p,  # handle
-    ]
-    library.streams_handle_kind.restype = c_int
-    library.streams_handle_kind.argtypes = [
+    ),
+    "streams_handle_kind": (
+        c_int,
         c_void_p,  # handle
-    ]
-    library.streams_live_handles.restype = c_size_t
-    library.streams_live_handles.argtypes = []
-    library.streams_value_copy.restype = c_int
-    library.streams_value_copy.argtypes = [
+    ),
+    "streams_live_handles": (
+        c_size_t,
+    ),
+    "streams_value_copy": (
+        c_int,
         POINTER(streams_value),  # value
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_destroy.restype = c_int
-    library.streams_value_destroy.argtypes = [
+    ),
+    "streams_value_destroy": (
+        c_int,
         POINTER(streams_value),  # value
-    ]
-    library.streams_value_equal.restype = c_int
-    library.streams_value_equal.argtypes = [
+    ),
+    "streams_value_equal": (
+        c_int,
         POINTER(streams_value),  # a
         POINTER(streams_value),  # b
         POINTER(c_bool),  # equal
-    ]
-    library.streams_value_hash.restype = c_int
-    library.streams_value_hash.argtypes = [
+    ),
+    "streams_value_hash": (
+        c_int,
         POINTER(streams_value),  # value
         POINTER(c_uint64),  # hash
-    ]
-    library.streams_value_compare.restype = c_int
-    library.streams_value_compare.argtypes = [
+    ),
+    "streams_value_compare": (
+        c_int,
         POINTER(streams_value),  # a
         POINTER(streams_value),  # b
         POINTER(c_int),  # order
-    ]
-    library.streams_value_describe.restype = c_int
-    library.streams_value_describe.argtypes = [
+    ),
+    "streams_value_describe": (
+        c_int,
         POINTER(streams_value),  # value
         c_char_p,  # buffer
         c_size_t,  # capacity
         POINTER(c_size_t),  # needed
-    ]
-    library.streams_value_string.restype = c_int
-    library.streams_value_string.argtypes = [
+    ),
+    "streams_value_string": (
+        c_int,
         c_char_p,  # text
         c_size_t,  # length
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_bytes.restype = c_int
-    library.streams_value_bytes.argtypes = [
+    ),
+    "streams_value_bytes": (
+        c_int,
         c_void_p,  # bytes
         c_size_t,  # length
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_string_nocopy.restype = c_int
-    library.streams_value_string_nocopy.argtypes = [
+    ),
+    "streams_value_string_nocopy": (
+        c_int,
         c_char_p,  # text
         c_size_t,  # length
         c_void_p,  # context
         function_address,  # destroy
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_bytes_nocopy.restype = c_int
-    library.streams_value_bytes_nocopy.argtypes = [
+    ),
+    "streams_value_bytes_nocopy": (
+        c_int,
         c_void_p,  # bytes
         c_size_t,  # length
         c_void_p,  # context
         function_address,  # destroy
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_int64s_nocopy.restype = c_int
-    library.streams_value_int64s_nocopy.argtypes = [
+    ),
+    "streams_value_int64s_nocopy": (
+        c_int,
         POINTER(c_int64),  # integers
         c_size_t,  # count
         c_void_p,  # context
         function_address,  # destroy
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_doubles_nocopy.restype = c_int
-    library.streams_value_doubles_nocopy.argtypes = [
+    ),
+    "streams_value_doubles_nocopy": (
+        c_int,
         POINTER(c_double),  # reals
         c_size_t,  # count
         c_void_p,  # context
         function_address,  # destroy
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_slice.restype = c_int
-    library.streams_value_slice.argtypes = [
+    ),
+    "streams_value_slice": (
+        c_int,
         POINTER(streams_value),  # value
         c_size_t,  # offset
         c_size_t,  # length
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_c_string.restype = c_int
-    library.streams_value_c_string.argtypes = [
+    ),
+    "streams_value_c_string": (
+        c_int,
         POINTER(streams_value),  # value
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_list.restype = c_int
-    library.streams_value_list.argtypes = [
+    ),
+    "streams_value_list": (
+        c_int,
         POINTER(streams_value),  # values
         c_size_t,  # count
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_object.restype = c_int
-    library.streams_value_object.argtypes = [
+    ),
+    "streams_value_object": (
+        c_int,
         POINTER(streams_object_type),  # type
         c_void_p,  # object
         POINTER(streams_value),  # out
-    ]
-    library.streams_value_object_type.restype = POINTER(streams_object_type)
-    library.streams_value_object_type.argtypes = [
+    ),
+    "streams_value_object_type": (
+        POINTER(streams_object_type),
         POINTER(streams_value),  # value
-    ]
-    library.streams_error_create.restype = c_void_p
-    library.streams_error_create.argtypes = [
+    ),
+    "streams_error_create": (
+        c_void_p,
         c_int64,  # code
         c_char_p,  # domain
         c_char_p,  # message
         POINTER(streams_value),  # object
-    ]
-    library.streams_error_code.restype = c_int64
-    library.streams_error_code.argtypes = [
+    ),
+    "streams_error_code": (
+        c_int64,
         c_void_p,  # error
-    ]
-    library.streams_error_number.restype = c_uint64
-    library.streams_error_number.argtypes = [
+    ),
+    "streams_error_number": (
+        c_uint64,
         c_void_p,  # error
-    ]
-    library.streams_error_domain.restype = c_char_p
-    library.streams_error_domain.argtypes = [
+    ),
+    "streams_error_domain": (
+        c_char_p,
         c_void_p,  # error
-    ]
-    library.streams_error_message.restype = c_char_p
-    library.streams_error_message.argtypes = [
+    ),
+    "streams_error_message": (
+        c_char_p,
         c_void_p,  # error
-    ]
-    library.streams_error_object.restype = POINTER(streams_value)
-    library.streams_error_object.argtypes = [
+    ),
+    "streams_error_object": (
+        POINTER(streams_value),
         c_void_p,  # error
-    ]
-    library.streams_last_error.restype = c_void_p
-    library.streams_last_error.argtypes = []
-    library.streams_callback_fail.restype = c_int
-    library.streams_callback_fail.argtypes = [
+    ),
+    "streams_last_error": (
+        c_void_p,
+    ),
+    "streams_callback_fail": (
+        c_int,
         c_void_p,  # error
-    ]
-    library.streams_just.restype = c_void_p
-    library.streams_just.argtypes = [
+    ),
+    "streams_just": (
+        c_void_p,
         POINTER(streams_value),  # value
-    ]
-    library.streams_empty.restype = c_void_p
-    library.streams_empty.argtypes = [
+    ),
+    "streams_empty": (
+        c_void_p,
         c_bool,  # complete_immediately
-    ]
-    library.streams_fail.restype = c_void_p
-    library.streams_fail.argtypes = [
+    ),
+    "streams_fail": (
+        c_void_p,
         c_void_p,  # error
-    ]
-    library.streams_sequence.restype = c_void_p
-    library.streams_sequence.argtypes = [
+    ),
+    "streams_sequence": (
+        c_void_p,
         POINTER(streams_value),  # values
         c_size_t,  # count
-    ]
-    library.streams_sequence_int64s.restype = c_void_p
-    library.streams_sequence_int64s.argtypes = [
+    ),
+    "streams_sequence_int64s": (
+        c_void_p,
         POINTER(c_int64),  # values
         c_size_t,  # count
-    ]
-    library.streams_sequence_doubles.restype = c_void_p
-    library.streams_sequence_doubles.argtypes = [
+    ),
+    "streams_sequence_doubles": (
+        c_void_p,
         POINTER(c_double),  # values
         c_size_t,  # count
-    ]
-    library.streams_sequence_numbers.restype = c_void_p
-    library.streams_sequence_numbers.argtypes = [
+    ),
+    "streams_sequence_numbers": (
+        c_void_p,
         POINTER(streams_value),  # numbers
-    ]
-    library.streams_record.restype = c_void_p
-    library.streams_record.argtypes = [
+    ),
+    "streams_record": (
+        c_void_p,
         POINTER(streams_value),  # values
         c_size_t,  # count
         c_void_p,  # error
-    ]
-    library.streams_deferred.restype = c_void_p
-    library.streams_deferred.argtypes = [
+    ),
+    "streams_deferred": (
+        c_void_p,
         function_address,  # make
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_publisher_create.restype = c_void_p
-    library.streams_publisher_create.argtypes = [
+    ),
+    "streams_publisher_create": (
+        c_void_p,
         POINTER(streams_source),  # source
-    ]
-    library.streams_emitter_send.restype = c_int
-    library.streams_emitter_send.argtypes = [
+    ),
+    "streams_emitter_send": (
+        c_int,
         c_void_p,  # emitter
         POINTER(streams_value),  # value
-    ]
-    library.streams_emitter_send_values.restype = c_int
-    library.streams_emitter_send_values.argtypes = [
+    ),
+    "streams_emitter_send_values": (
+        c_int,
         c_void_p,  # emitter
         POINTER(streams_value),  # values
         c_size_t,  # count
         POINTER(c_size_t),  # taken
-    ]
-    library.streams_emitter_finish.restype = c_int
-    library.streams_emitter_finish.argtypes = [
+    ),
+    "streams_emitter_finish": (
+        c_int,
         c_void_p,  # emitter
-    ]
-    library.streams_emitter_fail.restype = c_int
-    library.streams_emitter_fail.argtypes = [
+    ),
+    "streams_emitter_fail": (
+        c_int,
         c_void_p,  # emitter
         c_void_p,  # error
-    ]
-    library.streams_emitter_demand.restype = c_uint64
-    library.streams_emitter_demand.argtypes = [
+    ),
+    "streams_emitter_demand": (
+        c_uint64,
         c_void_p,  # emitter
-    ]
-    library.streams_emitter_refusals.restype = c_uint64
-    library.streams_emitter_refusals.argtypes = [
+    ),
+    "streams_emitter_refusals": (
+        c_uint64,
         c_void_p,  # emitter
-    ]
-    library.streams_emitter_wake.restype = c_int
-    library.streams_emitter_wake.argtypes = [
+    ),
+    "streams_emitter_wake": (
+        c_int,
         c_void_p,  # emitter
-    ]
-    library.streams_lift.restype = c_void_p
-    library.streams_lift.argtypes = [
+    ),
+    "streams_lift": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_operator),  # behavior
-    ]
-    library.streams_passthrough_subject_create.restype = c_void_p
-    library.streams_passthrough_subject_create.argtypes = []
-    library.streams_current_value_subject_create.restype = c_void_p
-    library.streams_current_value_subject_create.argtypes = [
+    ),
+    "streams_passthrough_subject_create": (
+        c_void_p,
+    ),
+    "streams_current_value_subject_create": (
+        c_void_p,
         POINTER(streams_value),  # initial
-    ]
-    library.streams_replay_subject_create.restype = c_void_p
-    library.streams_replay_subject_create.argtypes = [
+    ),
+    "streams_replay_subject_create": (
+        c_void_p,
         c_uint64,  # buffer_size
-    ]
-    library.streams_subject_send.restype = c_int
-    library.streams_subject_send.argtypes = [
+    ),
+    "streams_subject_send": (
+        c_int,
         c_void_p,  # subject
         POINTER(streams_value),  # value
-    ]
-    library.streams_subject_send_values.restype = c_int
-    library.streams_subject_send_values.argtypes = [
+    ),
+    "streams_subject_send_values": (
+        c_int,
         c_void_p,  # subject
         POINTER(streams_value),  # values
         c_size_t,  # count
-    ]
-    library.streams_subject_send_int64s.restype = c_int
-    library.streams_subject_send_int64s.argtypes = [
+    ),
+    "streams_subject_send_int64s": (
+        c_int,
         c_void_p,  # subject
         POINTER(c_int64),  # values
         c_size_t,  # count
-    ]
-    library.streams_subject_send_doubles.restype = c_int
-    library.streams_subject_send_doubles.argtypes = [
+    ),
+    "streams_subject_send_doubles": (
+        c_int,
         c_void_p,  # subject
         POINTER(c_double),  # values
         c_size_t,  # count
-    ]
-    library.streams_subject_send_numbers.restype = c_int
-    library.streams_subject_send_numbers.argtypes = [
+    ),
+    "streams_subject_send_numbers": (
+        c_int,
         c_void_p,  # subject
         POINTER(streams_value),  # numbers
-    ]
-    library.streams_subject_send_completion.restype = c_int
-    library.streams_subject_send_completion.argtypes = [
+    ),
+    "streams_subject_send_completion": (
+        c_int,
         c_void_p,  # subject
         c_void_p,  # error
-    ]
-    library.streams_current_value_subject_get_value.restype = c_int
-    library.streams_current_value_subject_get_value.argtypes = [
+    ),
+    "streams_current_value_subject_get_value": (
+        c_int,
         c_void_p,  # subject
         POINTER(streams_value),  # out
-    ]
-    library.streams_current_value_subject_set_value.restype = c_int
-    library.streams_current_value_subject_set_value.argtypes = [
+    ),
+    "streams_current_value_subject_set_value": (
+        c_int,
         c_void_p,  # subject
         POINTER(streams_value),  # value
-    ]
-    library.streams_subject_publisher.restype = c_void_p
-    library.streams_subject_publisher.argtypes = [
+    ),
+    "streams_subject_publisher": (
+        c_void_p,
         c_void_p,  # subject
-    ]
-    library.streams_promise_create.restype = c_void_p
-    library.streams_promise_create.argtypes = []
-    library.streams_promise_publisher.restype = c_void_p
-    library.streams_promise_publisher.argtypes = [
+    ),
+    "streams_promise_create": (
+        c_void_p,
+    ),
+    "streams_promise_publisher": (
+        c_void_p,
         c_void_p,  # promise
-    ]
-    library.streams_promise_resolve.restype = c_int
-    library.streams_promise_resolve.argtypes = [
+    ),
+    "streams_promise_resolve": (
+        c_int,
         c_void_p,  # promise
         POINTER(streams_value),  # value
-    ]
-    library.streams_promise_reject.restype = c_int
-    library.streams_promise_reject.argtypes = [
+    ),
+    "streams_promise_reject": (
+        c_int,
         c_void_p,  # promise
         c_void_p,  # error
-    ]
-    library.streams_map.restype = c_void_p
-    library.streams_map.argtypes = [
+    ),
+    "streams_map": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_filter.restype = c_void_p
-    library.streams_filter.argtypes = [
+    ),
+    "streams_filter": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # is_included
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_compact_map.restype = c_void_p
-    library.streams_compact_map.argtypes = [
+    ),
+    "streams_compact_map": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_map_batch.restype = c_void_p
-    library.streams_map_batch.argtypes = [
+    ),
+    "streams_map_batch": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_encode.restype = c_void_p
-    library.streams_encode.argtypes = [
+    ),
+    "streams_encode": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # encode
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_decode.restype = c_void_p
-    library.streams_decode.argtypes = [
+    ),
+    "streams_decode": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # decode
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_remove_duplicates.restype = c_void_p
-    library.streams_remove_duplicates.argtypes = [
+    ),
+    "streams_remove_duplicates": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_remove_duplicates_by.restype = c_void_p
-    library.streams_remove_duplicates_by.argtypes = [
+    ),
+    "streams_remove_duplicates_by": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # is_same
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_distinct.restype = c_void_p
-    library.streams_distinct.argtypes = [
+    ),
+    "streams_distinct": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_distinct_by.restype = c_void_p
-    library.streams_distinct_by.argtypes = [
+    ),
+    "streams_distinct_by": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # key
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_replace_nil.restype = c_void_p
-    library.streams_replace_nil.argtypes = [
+    ),
+    "streams_replace_nil": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # value
-    ]
-    library.streams_scan.restype = c_void_p
-    library.streams_scan.argtypes = [
+    ),
+    "streams_scan": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # initial
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_pairwise.restype = c_void_p
-    library.streams_pairwise.argtypes = [
+    ),
+    "streams_pairwise": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_reduce.restype = c_void_p
-    library.streams_reduce.argtypes = [
+    ),
+    "streams_reduce": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # initial
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_count.restype = c_void_p
-    library.streams_count.argtypes = [
+    ),
+    "streams_count": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_sum.restype = c_void_p
-    library.streams_sum.argtypes = [
+    ),
+    "streams_sum": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_min.restype = c_void_p
-    library.streams_min.argtypes = [
+    ),
+    "streams_min": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_max.restype = c_void_p
-    library.streams_max.argtypes = [
+    ),
+    "streams_max": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_min_by.restype = c_void_p
-    library.streams_min_by.argtypes = [
-        c_void_p,  # publisher
-        function_address,  # is_before
-        c_void_p,  # context
-        function_address,  # destroy
-    ]
-    library.streams_max_by.restype = c_void_p
-    library.streams_max_by.argtypes = [
+    ),
+    "streams_min_by": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # is_before
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_contains.restype = c_void_p
-    library.streams_contains.argtypes = [
+    ),
+    "streams_max_by": (
+        c_void_p,
+        c_void_p,  # publisher
+        function_address,  # is_before
+        c_void_p,  # context
+        function_address,  # destroy
+    ),
+    "streams_contains": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # value
-    ]
-    library.streams_contains_where.restype = c_void_p
-    library.streams_contains_where.argtypes = [
+    ),
+    "streams_contains_where": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_all_satisfy.restype = c_void_p
-    library.streams_all_satisfy.argtypes = [
+    ),
+    "streams_all_satisfy": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_collect.restype = c_void_p
-    library.streams_collect.argtypes = [
+    ),
+    "streams_collect": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_collect_count.restype = c_void_p
-    library.streams_collect_count.argtypes = [
+    ),
+    "streams_collect_count": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # count
-    ]
-    library.streams_buffer.restype = c_void_p
-    library.streams_buffer.argtypes = [
+    ),
+    "streams_buffer": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # size
         c_int,  # prefetch
         c_int,  # when_full
-    ]
-    library.streams_buffer_or_fail.restype = c_void_p
-    library.streams_buffer_or_fail.argtypes = [
+    ),
+    "streams_buffer_or_fail": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # size
         c_int,  # prefetch
         function_address,  # make_error
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_prefix.restype = c_void_p
-    library.streams_prefix.argtypes = [
+    ),
+    "streams_prefix": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # count
-    ]
-    library.streams_drop_first.restype = c_void_p
-    library.streams_drop_first.argtypes = [
+    ),
+    "streams_drop_first": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # count
-    ]
-    library.streams_drop_while.restype = c_void_p
-    library.streams_drop_while.argtypes = [
+    ),
+    "streams_drop_while": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_prefix_while.restype = c_void_p
-    library.streams_prefix_while.argtypes = [
+    ),
+    "streams_prefix_while": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_first.restype = c_void_p
-    library.streams_first.argtypes = [
+    ),
+    "streams_first": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_first_where.restype = c_void_p
-    library.streams_first_where.argtypes = [
-        c_void_p,  # publisher
-        function_address,  # predicate
-        c_void_p,  # context
-        function_address,  # destroy
-    ]
-    library.streams_last.restype = c_void_p
-    library.streams_last.argtypes = [
-        c_void_p,  # publisher
-    ]
-    library.streams_last_where.restype = c_void_p
-    library.streams_last_where.argtypes = [
+    ),
+    "streams_first_where": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_output_at.restype = c_void_p
-    library.streams_output_at.argtypes = [
+    ),
+    "streams_last": (
+        c_void_p,
+        c_void_p,  # publisher
+    ),
+    "streams_last_where": (
+        c_void_p,
+        c_void_p,  # publisher
+        function_address,  # predicate
+        c_void_p,  # context
+        function_address,  # destroy
+    ),
+    "streams_output_at": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # index
-    ]
-    library.streams_output_in.restype = c_void_p
-    library.streams_output_in.argtypes = [
+    ),
+    "streams_output_in": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # lower
         c_int64,  # upper
-    ]
-    library.streams_drop_until_output.restype = c_void_p
-    library.streams_drop_until_output.argtypes = [
+    ),
+    "streams_drop_until_output": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
-    ]
-    library.streams_prefix_until_output.restype = c_void_p
-    library.streams_prefix_until_output.argtypes = [
+    ),
+    "streams_prefix_until_output": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
-    ]
-    library.streams_ignore_output.restype = c_void_p
-    library.streams_ignore_output.argtypes = [
+    ),
+    "streams_ignore_output": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_replace_empty.restype = c_void_p
-    library.streams_replace_empty.argtypes = [
+    ),
+    "streams_replace_empty": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # value
-    ]
-    library.streams_flat_map.restype = c_void_p
-    library.streams_flat_map.argtypes = [
+    ),
+    "streams_flat_map": (
+        c_void_p,
         c_void_p,  # publisher
         c_uint64,  # max_publishers
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_concat_map.restype = c_void_p
-    library.streams_concat_map.argtypes = [
+    ),
+    "streams_concat_map": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_switch_to_latest.restype = c_void_p
-    library.streams_switch_to_latest.argtypes = [
+    ),
+    "streams_switch_to_latest": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_merge.restype = c_void_p
-    library.streams_merge.argtypes = [
+    ),
+    "streams_merge": (
+        c_void_p,
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
-    ]
-    library.streams_amb.restype = c_void_p
-    library.streams_amb.argtypes = [
+    ),
+    "streams_amb": (
+        c_void_p,
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
-    ]
-    library.streams_combine_latest.restype = c_void_p
-    library.streams_combine_latest.argtypes = [
+    ),
+    "streams_combine_latest": (
+        c_void_p,
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
-    ]
-    library.streams_combine_latest_with.restype = c_void_p
-    library.streams_combine_latest_with.argtypes = [
-        POINTER(c_void_p),  # publishers
-        c_size_t,  # count
-        function_address,  # combine
-        c_void_p,  # context
-        function_address,  # destroy
-    ]
-    library.streams_zip.restype = c_void_p
-    library.streams_zip.argtypes = [
-        POINTER(c_void_p),  # publishers
-        c_size_t,  # count
-    ]
-    library.streams_zip_with.restype = c_void_p
-    library.streams_zip_with.argtypes = [
+    ),
+    "streams_combine_latest_with": (
+        c_void_p,
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_with_latest_from.restype = c_void_p
-    library.streams_with_latest_from.argtypes = [
+    ),
+    "streams_zip": (
+        c_void_p,
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+    ),
+    "streams_zip_with": (
+        c_void_p,
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+        function_address,  # combine
+        c_void_p,  # context
+        function_address,  # destroy
+    ),
+    "streams_with_latest_from": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
-    ]
-    library.streams_with_latest_from_with.restype = c_void_p
-    library.streams_with_latest_from_with.argtypes = [
+    ),
+    "streams_with_latest_from_with": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_sample.restype = c_void_p
-    library.streams_sample.argtypes = [
+    ),
+    "streams_sample": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # trigger
-    ]
-    library.streams_append.restype = c_void_p
-    library.streams_append.argtypes = [
+    ),
+    "streams_append": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
-    ]
-    library.streams_prepend.restype = c_void_p
-    library.streams_prepend.argtypes = [
+    ),
+    "streams_prepend": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # other
-    ]
-    library.streams_catch.restype = c_void_p
-    library.streams_catch.argtypes = [
+    ),
+    "streams_catch": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # handler
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_map_error.restype = c_void_p
-    library.streams_map_error.argtypes = [
+    ),
+    "streams_map_error": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_materialize.restype = c_void_p
-    library.streams_materialize.argtypes = [
+    ),
+    "streams_materialize": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_dematerialize.restype = c_void_p
-    library.streams_dematerialize.argtypes = [
+    ),
+    "streams_dematerialize": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_event.restype = c_int
-    library.streams_event.argtypes = [
+    ),
+    "streams_event": (
+        c_int,
         POINTER(streams_value),  # value
         c_void_p,  # error
         POINTER(streams_value),  # out
-    ]
-    library.streams_replace_error.restype = c_void_p
-    library.streams_replace_error.argtypes = [
+    ),
+    "streams_replace_error": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_value),  # value
-    ]
-    library.streams_assert_no_failure.restype = c_void_p
-    library.streams_assert_no_failure.argtypes = [
+    ),
+    "streams_assert_no_failure": (
+        c_void_p,
         c_void_p,  # publisher
         c_char_p,  # prefix
-    ]
-    library.streams_retry.restype = c_void_p
-    library.streams_retry.argtypes = [
+    ),
+    "streams_retry": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # retries
-    ]
-    library.streams_repeat.restype = c_void_p
-    library.streams_repeat.argtypes = [
+    ),
+    "streams_repeat": (
+        c_void_p,
         c_void_p,  # publisher
         c_uint64,  # times
-    ]
-    library.streams_handle_events.restype = c_void_p
-    library.streams_handle_events.argtypes = [
+    ),
+    "streams_handle_events": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_event_handlers),  # handlers
-    ]
-    library.streams_print.restype = c_void_p
-    library.streams_print.argtypes = [
+    ),
+    "streams_print": (
+        c_void_p,
         c_void_p,  # publisher
         c_char_p,  # prefix
         function_address,  # write
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_breakpoint.restype = c_void_p
-    library.streams_breakpoint.argtypes = [
+    ),
+    "streams_breakpoint": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_breakpoints),  # breakpoints
-    ]
-    library.streams_breakpoint_on_error.restype = c_void_p
-    library.streams_breakpoint_on_error.argtypes = [
+    ),
+    "streams_breakpoint_on_error": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_publisher_describe.restype = c_int
-    library.streams_publisher_describe.argtypes = [
+    ),
+    "streams_publisher_describe": (
+        c_int,
         c_void_p,  # publisher
         c_char_p,  # buffer
         c_size_t,  # capacity
         POINTER(c_size_t),  # needed
-    ]
-    library.streams_track.restype = c_void_p
-    library.streams_track.argtypes = [
+    ),
+    "streams_track": (
+        c_void_p,
         c_void_p,  # publisher
         c_char_p,  # label
         function_address,  # write
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_track_subject.restype = c_void_p
-    library.streams_track_subject.argtypes = [
+    ),
+    "streams_track_subject": (
+        c_void_p,
         c_void_p,  # subject
         c_char_p,  # label
         function_address,  # write
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_trace_start.restype = None
-    library.streams_trace_start.argtypes = [
+    ),
+    "streams_trace_start": (
+        None,
         function_address,  # write
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_trace_stop.restype = None
-    library.streams_trace_stop.argtypes = []
-    library.streams_warn_about_drops.restype = None
-    library.streams_warn_about_drops.argtypes = [
+    ),
+    "streams_trace_stop": (
+        None,
+    ),
+    "streams_warn_about_drops": (
+        None,
         c_bool,  # is_on
-    ]
-    library.streams_watch_streams.restype = None
-    library.streams_watch_streams.argtypes = [
+    ),
+    "streams_watch_streams": (
+        None,
         c_bool,  # is_on
-    ]
-    library.streams_live_streams.restype = c_int
-    library.streams_live_streams.argtypes = [
+    ),
+    "streams_live_streams": (
+        c_int,
         c_char_p,  # buffer
         c_size_t,  # capacity
         POINTER(c_size_t),  # needed
-    ]
-    library.streams_trace_to_file.restype = c_int
-    library.streams_trace_to_file.argtypes = [
+    ),
+    "streams_trace_to_file": (
+        c_int,
         c_char_p,  # path
-    ]
-    library.streams_label.restype = c_int
-    library.streams_label.argtypes = [
+    ),
+    "streams_label": (
+        c_int,
         c_void_p,  # handle
         c_char_p,  # label
         c_char_p,  # place
-    ]
-    library.streams_share.restype = c_void_p
-    library.streams_share.argtypes = [
+    ),
+    "streams_share": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_share_replay.restype = c_void_p
-    library.streams_share_replay.argtypes = [
+    ),
+    "streams_share_replay": (
+        c_void_p,
         c_void_p,  # publisher
         c_uint64,  # buffer_size
-    ]
-    library.streams_make_connectable.restype = c_void_p
-    library.streams_make_connectable.argtypes = [
+    ),
+    "streams_make_connectable": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_multicast.restype = c_void_p
-    library.streams_multicast.argtypes = [
+    ),
+    "streams_multicast": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # subject
-    ]
-    library.streams_connectable_publisher.restype = c_void_p
-    library.streams_connectable_publisher.argtypes = [
+    ),
+    "streams_connectable_publisher": (
+        c_void_p,
         c_void_p,  # connectable
-    ]
-    library.streams_connect.restype = c_void_p
-    library.streams_connect.argtypes = [
+    ),
+    "streams_connect": (
+        c_void_p,
         c_void_p,  # connectable
-    ]
-    library.streams_autoconnect.restype = c_void_p
-    library.streams_autoconnect.argtypes = [
+    ),
+    "streams_autoconnect": (
+        c_void_p,
         c_void_p,  # connectable
-    ]
-    library.streams_immediate_scheduler_create.restype = c_void_p
-    library.streams_immediate_scheduler_create.argtypes = []
-    library.streams_virtual_scheduler_create.restype = c_void_p
-    library.streams_virtual_scheduler_create.argtypes = []
-    library.streams_virtual_scheduler_advance.restype = c_int
-    library.streams_virtual_scheduler_advance.argtypes = [
+    ),
+    "streams_immediate_scheduler_create": (
+        c_void_p,
+    ),
+    "streams_virtual_scheduler_create": (
+        c_void_p,
+    ),
+    "streams_virtual_scheduler_advance": (
+        c_int,
         c_void_p,  # scheduler
         c_int64,  # time
-    ]
-    library.streams_virtual_scheduler_run.restype = c_int
-    library.streams_virtual_scheduler_run.argtypes = [
+    ),
+    "streams_virtual_scheduler_run": (
+        c_int,
         c_void_p,  # scheduler
-    ]
-    library.streams_loop_create.restype = c_void_p
-    library.streams_loop_create.argtypes = []
-    library.streams_loop_descriptor.restype = c_int32
-    library.streams_loop_descriptor.argtypes = [
+    ),
+    "streams_loop_create": (
+        c_void_p,
+    ),
+    "streams_loop_descriptor": (
+        c_int32,
         c_void_p,  # loop
-    ]
-    library.streams_loop_run_once.restype = c_int
-    library.streams_loop_run_once.argtypes = [
+    ),
+    "streams_loop_run_once": (
+        c_int,
         c_void_p,  # loop
         c_int64,  # timeout
-    ]
-    library.streams_loop_run_until.restype = c_int
-    library.streams_loop_run_until.argtypes = [
+    ),
+    "streams_loop_run_until": (
+        c_int,
         c_void_p,  # loop
         c_int64,  # time
-    ]
-    library.streams_loop_run.restype = c_int
-    library.streams_loop_run.argtypes = [
+    ),
+    "streams_loop_run": (
+        c_int,
         c_void_p,  # loop
-    ]
-    library.streams_loop_stop.restype = c_int
-    library.streams_loop_stop.argtypes = [
+    ),
+    "streams_loop_stop": (
+        c_int,
         c_void_p,  # loop
-    ]
-    library.streams_queue_create.restype = c_void_p
-    library.streams_queue_create.argtypes = []
-    library.streams_pool_create.restype = c_void_p
-    library.streams_pool_create.argtypes = [
+    ),
+    "streams_queue_create": (
+        c_void_p,
+    ),
+    "streams_pool_create": (
+        c_void_p,
         c_size_t,  # threads
-    ]
-    library.streams_pool_queue.restype = c_void_p
-    library.streams_pool_queue.argtypes = [
+    ),
+    "streams_pool_queue": (
+        c_void_p,
         c_void_p,  # pool
-    ]
-    library.streams_custom_scheduler_create.restype = c_void_p
-    library.streams_custom_scheduler_create.argtypes = [
+    ),
+    "streams_custom_scheduler_create": (
+        c_void_p,
         POINTER(streams_custom_scheduler),  # scheduler
-    ]
-    library.streams_action_run.restype = c_int
-    library.streams_action_run.argtypes = [
+    ),
+    "streams_action_run": (
+        c_int,
         c_void_p,  # action
-    ]
-    library.streams_action_reject.restype = c_int
-    library.streams_action_reject.argtypes = [
+    ),
+    "streams_action_reject": (
+        c_int,
         c_void_p,  # action
         c_void_p,  # error
-    ]
-    library.streams_scheduler_now.restype = c_int64
-    library.streams_scheduler_now.argtypes = [
+    ),
+    "streams_scheduler_now": (
+        c_int64,
         c_void_p,  # scheduler
-    ]
-    library.streams_scheduler_schedule.restype = c_uint64
-    library.streams_scheduler_schedule.argtypes = [
+    ),
+    "streams_scheduler_schedule": (
+        c_uint64,
         c_void_p,  # scheduler
         c_int64,  # time
         function_address,  # action
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_scheduler_cancel.restype = c_int
-    library.streams_scheduler_cancel.argtypes = [
+    ),
+    "streams_scheduler_cancel": (
+        c_int,
         c_void_p,  # scheduler
         c_uint64,  # number
-    ]
-    library.streams_debounce.restype = c_void_p
-    library.streams_debounce.argtypes = [
+    ),
+    "streams_debounce": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # due_time
         c_void_p,  # scheduler
-    ]
-    library.streams_delay.restype = c_void_p
-    library.streams_delay.argtypes = [
+    ),
+    "streams_delay": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_void_p,  # scheduler
-    ]
-    library.streams_throttle.restype = c_void_p
-    library.streams_throttle.argtypes = [
+    ),
+    "streams_throttle": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_void_p,  # scheduler
         c_bool,  # latest
-    ]
-    library.streams_timeout.restype = c_void_p
-    library.streams_timeout.argtypes = [
+    ),
+    "streams_timeout": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_void_p,  # scheduler
         c_void_p,  # error
-    ]
-    library.streams_measure_interval.restype = c_void_p
-    library.streams_measure_interval.argtypes = [
+    ),
+    "streams_measure_interval": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # scheduler
-    ]
-    library.streams_collect_by_time.restype = c_void_p
-    library.streams_collect_by_time.argtypes = [
+    ),
+    "streams_collect_by_time": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_void_p,  # scheduler
-    ]
-    library.streams_collect_by_time_or_count.restype = c_void_p
-    library.streams_collect_by_time_or_count.argtypes = [
+    ),
+    "streams_collect_by_time_or_count": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_int64,  # count
         c_void_p,  # scheduler
-    ]
-    library.streams_receive_on.restype = c_void_p
-    library.streams_receive_on.argtypes = [
+    ),
+    "streams_receive_on": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # scheduler
-    ]
-    library.streams_subscribe_on.restype = c_void_p
-    library.streams_subscribe_on.argtypes = [
+    ),
+    "streams_subscribe_on": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # scheduler
-    ]
-    library.streams_retry_backoff.restype = c_void_p
-    library.streams_retry_backoff.argtypes = [
+    ),
+    "streams_retry_backoff": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_backoff),  # backoff
         c_void_p,  # scheduler
         function_address,  # is_worthwhile
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_interval.restype = c_void_p
-    library.streams_interval.argtypes = [
+    ),
+    "streams_interval": (
+        c_void_p,
         c_int64,  # first
         c_int64,  # interval
         c_uint64,  # count
         c_void_p,  # scheduler
-    ]
-    library.streams_debouncer_create.restype = c_void_p
-    library.streams_debouncer_create.argtypes = [
+    ),
+    "streams_debouncer_create": (
+        c_void_p,
         c_int64,  # due_time
         c_void_p,  # scheduler
-    ]
-    library.streams_debouncer_execute.restype = c_int
-    library.streams_debouncer_execute.argtypes = [
+    ),
+    "streams_debouncer_execute": (
+        c_int,
         c_void_p,  # debouncer
         function_address,  # action
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_throttler_create.restype = c_void_p
-    library.streams_throttler_create.argtypes = [
+    ),
+    "streams_throttler_create": (
+        c_void_p,
         c_int64,  # interval
         c_void_p,  # scheduler
         c_bool,  # latest
-    ]
-    library.streams_throttler_execute.restype = c_int
-    library.streams_throttler_execute.argtypes = [
+    ),
+    "streams_throttler_execute": (
+        c_int,
         c_void_p,  # throttler
         function_address,  # action
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_group_by.restype = c_void_p
-    library.streams_group_by.argtypes = [
+    ),
+    "streams_group_by": (
+        c_void_p,
         c_void_p,  # publisher
         c_uint64,  # prefetch
         function_address,  # key
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_window_by_count.restype = c_void_p
-    library.streams_window_by_count.argtypes = [
+    ),
+    "streams_window_by_count": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # count
         c_int64,  # skip
         c_uint64,  # prefetch
-    ]
-    library.streams_window_by_time.restype = c_void_p
-    library.streams_window_by_time.argtypes = [
+    ),
+    "streams_window_by_time": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_uint64,  # prefetch
         c_void_p,  # scheduler
-    ]
-    library.streams_window_by_time_or_count.restype = c_void_p
-    library.streams_window_by_time_or_count.argtypes = [
+    ),
+    "streams_window_by_time_or_count": (
+        c_void_p,
         c_void_p,  # publisher
         c_int64,  # interval
         c_int64,  # count
         c_uint64,  # prefetch
         c_void_p,  # scheduler
-    ]
-    library.streams_window.restype = c_void_p
-    library.streams_window.argtypes = [
+    ),
+    "streams_window": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # boundaries
         c_uint64,  # prefetch
-    ]
-    library.streams_value_publisher.restype = c_void_p
-    library.streams_value_publisher.argtypes = [
+    ),
+    "streams_value_publisher": (
+        c_void_p,
         POINTER(streams_value),  # value
-    ]
-    library.streams_group_key.restype = c_int
-    library.streams_group_key.argtypes = [
+    ),
+    "streams_group_key": (
+        c_int,
         POINTER(streams_value),  # value
         POINTER(streams_value),  # out
-    ]
-    library.streams_sink.restype = c_void_p
-    library.streams_sink.argtypes = [
+    ),
+    "streams_sink": (
+        c_void_p,
         c_void_p,  # publisher
         POINTER(streams_subscriber),  # subscriber
-    ]
-    library.streams_run.restype = c_int
-    library.streams_run.argtypes = [
+    ),
+    "streams_run": (
+        c_int,
         c_void_p,  # publisher
         POINTER(streams_subscriber),  # subscriber
         c_int64,  # timeout
-    ]
-    library.streams_catch_up.restype = c_int
-    library.streams_catch_up.argtypes = []
-    library.streams_assign.restype = c_void_p
-    library.streams_assign.argtypes = [
+    ),
+    "streams_catch_up": (
+        c_int,
+    ),
+    "streams_assign": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # subject
-    ]
-    library.streams_subscribe.restype = c_void_p
-    library.streams_subscribe.argtypes = [
+    ),
+    "streams_subscribe": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # subject
-    ]
-    library.streams_cancel.restype = c_int
-    library.streams_cancel.argtypes = [
+    ),
+    "streams_cancel": (
+        c_int,
         c_void_p,  # cancellable
-    ]
-    library.streams_subscription_request.restype = c_int
-    library.streams_subscription_request.argtypes = [
+    ),
+    "streams_subscription_request": (
+        c_int,
         c_void_p,  # subscription
         c_uint64,  # demand
-    ]
-    library.streams_subscription_cancel.restype = c_int
-    library.streams_subscription_cancel.argtypes = [
+    ),
+    "streams_subscription_cancel": (
+        c_int,
         c_void_p,  # subscription
-    ]
-    library.streams_dropped.restype = c_uint64
-    library.streams_dropped.argtypes = [
+    ),
+    "streams_dropped": (
+        c_uint64,
         c_void_p,  # handle
-    ]
-    library.streams_observable_object_create.restype = c_void_p
-    library.streams_observable_object_create.argtypes = []
-    library.streams_observable_object_add.restype = c_int
-    library.streams_observable_object_add.argtypes = [
+    ),
+    "streams_observable_object_create": (
+        c_void_p,
+    ),
+    "streams_observable_object_add": (
+        c_int,
         c_void_p,  # object
         c_char_p,  # name
         POINTER(streams_value),  # initial
-    ]
-    library.streams_observable_object_get_value.restype = c_int
-    library.streams_observable_object_get_value.argtypes = [
+    ),
+    "streams_observable_object_get_value": (
+        c_int,
         c_void_p,  # object
         c_char_p,  # name
         POINTER(streams_value),  # out
-    ]
-    library.streams_observable_object_set_value.restype = c_int
-    library.streams_observable_object_set_value.argtypes = [
+    ),
+    "streams_observable_object_set_value": (
+        c_int,
         c_void_p,  # object
         c_char_p,  # name
         POINTER(streams_value),  # value
-    ]
-    library.streams_observable_object_publisher.restype = c_void_p
-    library.streams_observable_object_publisher.argtypes = [
+    ),
+    "streams_observable_object_publisher": (
+        c_void_p,
         c_void_p,  # object
         c_char_p,  # name
-    ]
-    library.streams_observable_object_will_change.restype = c_void_p
-    library.streams_observable_object_will_change.argtypes = [
+    ),
+    "streams_observable_object_will_change": (
+        c_void_p,
         c_void_p,  # object
-    ]
-    library.streams_observable_object_send_will_change.restype = c_int
-    library.streams_observable_object_send_will_change.argtypes = [
+    ),
+    "streams_observable_object_send_will_change": (
+        c_int,
         c_void_p,  # object
-    ]
-    library.streams_assign_to_published.restype = c_void_p
-    library.streams_assign_to_published.argtypes = [
+    ),
+    "streams_assign_to_published": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # object
         c_char_p,  # name
-    ]
-    library.streams_property_create.restype = c_void_p
-    library.streams_property_create.argtypes = [
+    ),
+    "streams_property_create": (
+        c_void_p,
         POINTER(streams_value),  # value
-    ]
-    library.streams_property_of_subject.restype = c_void_p
-    library.streams_property_of_subject.argtypes = [
+    ),
+    "streams_property_of_subject": (
+        c_void_p,
         c_void_p,  # subject
-    ]
-    library.streams_property_of_publisher.restype = c_void_p
-    library.streams_property_of_publisher.argtypes = [
+    ),
+    "streams_property_of_publisher": (
+        c_void_p,
         POINTER(streams_value),  # initial
         c_void_p,  # then
-    ]
-    library.streams_property_get_value.restype = c_int
-    library.streams_property_get_value.argtypes = [
+    ),
+    "streams_property_get_value": (
+        c_int,
         c_void_p,  # property
         POINTER(streams_value),  # out
-    ]
-    library.streams_property_all_values.restype = c_void_p
-    library.streams_property_all_values.argtypes = [
+    ),
+    "streams_property_all_values": (
+        c_void_p,
         c_void_p,  # property
-    ]
-    library.streams_property_subsequent_values.restype = c_void_p
-    library.streams_property_subsequent_values.argtypes = [
+    ),
+    "streams_property_subsequent_values": (
+        c_void_p,
         c_void_p,  # property
-    ]
-    library.streams_property_map.restype = c_void_p
-    library.streams_property_map.argtypes = [
+    ),
+    "streams_property_map": (
+        c_void_p,
         c_void_p,  # property
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_filter.restype = c_void_p
-    library.streams_property_filter.argtypes = [
+    ),
+    "streams_property_filter": (
+        c_void_p,
         c_void_p,  # property
         POINTER(streams_value),  # initial_fallback
         function_address,  # predicate
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_compact_map.restype = c_void_p
-    library.streams_property_compact_map.argtypes = [
+    ),
+    "streams_property_compact_map": (
+        c_void_p,
         c_void_p,  # property
         POINTER(streams_value),  # initial_fallback
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_scan.restype = c_void_p
-    library.streams_property_scan.argtypes = [
+    ),
+    "streams_property_scan": (
+        c_void_p,
         c_void_p,  # property
         POINTER(streams_value),  # initial
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_remove_duplicates.restype = c_void_p
-    library.streams_property_remove_duplicates.argtypes = [
+    ),
+    "streams_property_remove_duplicates": (
+        c_void_p,
         c_void_p,  # property
         function_address,  # is_same
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_flat_map.restype = c_void_p
-    library.streams_property_flat_map.argtypes = [
+    ),
+    "streams_property_flat_map": (
+        c_void_p,
         c_void_p,  # property
         function_address,  # transform
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_receive_on.restype = c_void_p
-    library.streams_property_receive_on.argtypes = [
+    ),
+    "streams_property_receive_on": (
+        c_void_p,
         c_void_p,  # property
         c_void_p,  # scheduler
-    ]
-    library.streams_property_combine_latest.restype = c_void_p
-    library.streams_property_combine_latest.argtypes = [
+    ),
+    "streams_property_combine_latest": (
+        c_void_p,
         POINTER(c_void_p),  # properties
         c_size_t,  # count
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_property_zip.restype = c_void_p
-    library.streams_property_zip.argtypes = [
+    ),
+    "streams_property_zip": (
+        c_void_p,
         POINTER(c_void_p),  # properties
         c_size_t,  # count
         function_address,  # combine
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_binding_create.restype = c_void_p
-    library.streams_binding_create.argtypes = [
+    ),
+    "streams_binding_create": (
+        c_void_p,
         function_address,  # get
         function_address,  # set
         c_void_p,  # context
         function_address,  # destroy
         c_void_p,  # changes
-    ]
-    library.streams_binding_constant.restype = c_void_p
-    library.streams_binding_constant.argtypes = [
+    ),
+    "streams_binding_constant": (
+        c_void_p,
         POINTER(streams_value),  # value
-    ]
-    library.streams_binding_of_subject.restype = c_void_p
-    library.streams_binding_of_subject.argtypes = [
+    ),
+    "streams_binding_of_subject": (
+        c_void_p,
         c_void_p,  # subject
-    ]
-    library.streams_observable_object_binding.restype = c_void_p
-    library.streams_observable_object_binding.argtypes = [
+    ),
+    "streams_observable_object_binding": (
+        c_void_p,
         c_void_p,  # object
         c_char_p,  # name
-    ]
-    library.streams_binding_get_value.restype = c_int
-    library.streams_binding_get_value.argtypes = [
+    ),
+    "streams_binding_get_value": (
+        c_int,
         c_void_p,  # binding
         POINTER(streams_value),  # out
-    ]
-    library.streams_binding_set_value.restype = c_int
-    library.streams_binding_set_value.argtypes = [
+    ),
+    "streams_binding_set_value": (
+        c_int,
         c_void_p,  # binding
         POINTER(streams_value),  # value
-    ]
-    library.streams_binding_values.restype = c_void_p
-    library.streams_binding_values.argtypes = [
+    ),
+    "streams_binding_values": (
+        c_void_p,
         c_void_p,  # binding
-    ]
-    library.streams_binding_property.restype = c_void_p
-    library.streams_binding_property.argtypes = [
+    ),
+    "streams_binding_property": (
+        c_void_p,
         c_void_p,  # binding
-    ]
-    library.streams_binding_map.restype = c_void_p
-    library.streams_binding_map.argtypes = [
-        c_void_p,  # binding
-        function_address,  # get
-        function_address,  # set
-        c_void_p,  # context
-        function_address,  # destroy
-    ]
-    library.streams_binding_part.restype = c_void_p
-    library.streams_binding_part.argtypes = [
+    ),
+    "streams_binding_map": (
+        c_void_p,
         c_void_p,  # binding
         function_address,  # get
         function_address,  # set
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_binding_element.restype = c_void_p
-    library.streams_binding_element.argtypes = [
+    ),
+    "streams_binding_part": (
+        c_void_p,
+        c_void_p,  # binding
+        function_address,  # get
+        function_address,  # set
+        c_void_p,  # context
+        function_address,  # destroy
+    ),
+    "streams_binding_element": (
+        c_void_p,
         c_void_p,  # binding
         c_size_t,  # index
-    ]
-    library.streams_assign_to_binding.restype = c_void_p
-    library.streams_assign_to_binding.argtypes = [
+    ),
+    "streams_assign_to_binding": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # binding
-    ]
-    library.streams_scope_tree_create.restype = c_void_p
-    library.streams_scope_tree_create.argtypes = [
+    ),
+    "streams_scope_tree_create": (
+        c_void_p,
         c_void_p,  # scheduler
         POINTER(streams_value),  # input
         function_address,  # body
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_scope_tree_update.restype = c_int
-    library.streams_scope_tree_update.argtypes = [
+    ),
+    "streams_scope_tree_update": (
+        c_int,
         c_void_p,  # tree
-    ]
-    library.streams_scope_tree_updates.restype = c_void_p
-    library.streams_scope_tree_updates.argtypes = [
+    ),
+    "streams_scope_tree_updates": (
+        c_void_p,
         c_void_p,  # tree
-    ]
-    library.streams_scope_tree_get_shown.restype = c_int
-    library.streams_scope_tree_get_shown.argtypes = [
+    ),
+    "streams_scope_tree_get_shown": (
+        c_int,
         c_void_p,  # tree
         POINTER(streams_value),  # out
-    ]
-    library.streams_scope_tree_set_environment_value.restype = c_int
-    library.streams_scope_tree_set_environment_value.argtypes = [
+    ),
+    "streams_scope_tree_set_environment_value": (
+        c_int,
         c_void_p,  # tree
         c_char_p,  # key
         POINTER(streams_value),  # value
-    ]
-    library.streams_scope_child.restype = c_int
-    library.streams_scope_child.argtypes = [
+    ),
+    "streams_scope_child": (
+        c_int,
         c_void_p,  # scope
         POINTER(streams_value),  # key
         POINTER(streams_value),  # input
         function_address,  # body
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_scope_state.restype = c_void_p
-    library.streams_scope_state.argtypes = [
+    ),
+    "streams_scope_state": (
+        c_void_p,
         c_void_p,  # scope
         c_char_p,  # name
         POINTER(streams_value),  # initial
-    ]
-    library.streams_scope_task.restype = c_int
-    library.streams_scope_task.argtypes = [
+    ),
+    "streams_scope_task": (
+        c_int,
         c_void_p,  # scope
         c_char_p,  # name
         POINTER(streams_value),  # input
         function_address,  # action
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_scope_get_environment_value.restype = c_int
-    library.streams_scope_get_environment_value.argtypes = [
+    ),
+    "streams_scope_get_environment_value": (
+        c_int,
         c_void_p,  # scope
         c_char_p,  # key
         POINTER(streams_value),  # out
-    ]
-    library.streams_scope_set_environment_value.restype = c_int
-    library.streams_scope_set_environment_value.argtypes = [
+    ),
+    "streams_scope_set_environment_value": (
+        c_int,
         c_void_p,  # scope
         c_char_p,  # key
         POINTER(streams_value),  # value
-    ]
-    library.streams_scope_invalidate.restype = c_int
-    library.streams_scope_invalidate.argtypes = [
+    ),
+    "streams_scope_invalidate": (
+        c_int,
         c_void_p,  # scope
-    ]
-    library.streams_host_register.restype = c_int
-    library.streams_host_register.argtypes = [
+    ),
+    "streams_host_register": (
+        c_int,
         POINTER(streams_host),  # table
         POINTER(c_uint32),  # host
-    ]
-    library.streams_host_retire.restype = c_int
-    library.streams_host_retire.argtypes = [
+    ),
+    "streams_host_retire": (
+        c_int,
         c_uint32,  # host
-    ]
-    library.streams_host_values.restype = c_int
-    library.streams_host_values.argtypes = [
+    ),
+    "streams_host_values": (
+        c_int,
         c_uint32,  # host
         POINTER(c_void_p),  # objects
         c_size_t,  # count
         POINTER(streams_value),  # values
-    ]
-    library.streams_host_numbers.restype = c_int
-    library.streams_host_numbers.argtypes = [
+    ),
+    "streams_host_numbers": (
+        c_int,
         c_uint32,  # host
         c_void_p,  # object
         POINTER(streams_value),  # out
-    ]
-    library.streams_host_object.restype = c_void_p
-    library.streams_host_object.argtypes = [
+    ),
+    "streams_host_object": (
+        c_void_p,
         c_uint32,  # host
         POINTER(streams_value),  # value
-    ]
-    library.streams_host_send.restype = c_int
-    library.streams_host_send.argtypes = [
+    ),
+    "streams_host_send": (
+        c_int,
         c_void_p,  # subject
         c_uint32,  # host
         py_object,  # object
-    ]
-    library.streams_host_send_objects.restype = c_int
-    library.streams_host_send_objects.argtypes = [
+    ),
+    "streams_host_send_objects": (
+        c_int,
         c_void_p,  # subject
         c_uint32,  # host
         POINTER(c_void_p),  # objects
         c_size_t,  # count
-    ]
-    library.streams_host_send_numbers.restype = c_int
-    library.streams_host_send_numbers.argtypes = [
+    ),
+    "streams_host_send_numbers": (
+        c_int,
         c_void_p,  # subject
         c_uint32,  # host
         py_object,  # object
-    ]
-    library.streams_host_send_method.restype = streams_method_fn
-    library.streams_host_send_method.argtypes = [
+    ),
+    "streams_host_send_method": (
+        streams_method_fn,
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
-    ]
-    library.streams_host_close_method.restype = streams_method_fn
-    library.streams_host_close_method.argtypes = [
+    ),
+    "streams_host_close_method": (
+        streams_method_fn,
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
-    ]
-    library.streams_host_value_getter.restype = streams_method_fn
-    library.streams_host_value_getter.argtypes = [
+    ),
+    "streams_host_value_getter": (
+        streams_method_fn,
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
-    ]
-    library.streams_host_value_setter.restype = streams_setter_fn
-    library.streams_host_value_setter.argtypes = [
+    ),
+    "streams_host_value_setter": (
+        streams_setter_fn,
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
-    ]
-    library.streams_host_call.restype = streams_call_fn
-    library.streams_host_call.argtypes = [
+    ),
+    "streams_host_call": (
+        streams_call_fn,
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
-    ]
-    library.streams_host_emit.restype = c_int
-    library.streams_host_emit.argtypes = [
+    ),
+    "streams_host_emit": (
+        c_int,
         c_void_p,  # emitter
         c_uint32,  # host
         POINTER(c_void_p),  # objects
         c_size_t,  # count
         POINTER(c_size_t),  # taken
-    ]
-    library.streams_host_publisher.restype = c_void_p
-    library.streams_host_publisher.argtypes = [
+    ),
+    "streams_host_publisher": (
+        c_void_p,
         c_uint32,  # host
         py_object,  # iterable
-    ]
-    library.streams_host_source.restype = c_int
-    library.streams_host_source.argtypes = [
+    ),
+    "streams_host_source": (
+        c_int,
         c_uint32,  # host
         c_void_p,  # open
         c_void_p,  # produce
         c_void_p,  # close
         POINTER(streams_source),  # out
-    ]
-    library.streams_host_operator.restype = c_int
-    library.streams_host_operator.argtypes = [
+    ),
+    "streams_host_operator": (
+        c_int,
         c_uint32,  # host
         c_void_p,  # open
         c_void_p,  # on_value
         c_void_p,  # on_completion
         c_void_p,  # close
         POINTER(streams_operator),  # out
-    ]
-    library.streams_host_scheduler.restype = c_int
-    library.streams_host_scheduler.argtypes = [
+    ),
+    "streams_host_scheduler": (
+        c_int,
         c_uint32,  # host
         c_void_p,  # now
         c_void_p,  # schedule
         c_void_p,  # cancel
         POINTER(streams_custom_scheduler),  # out
-    ]
-    library.streams_host_keep_scheduler.restype = c_int
-    library.streams_host_keep_scheduler.argtypes = [
+    ),
+    "streams_host_keep_scheduler": (
+        c_int,
         c_uint32,  # host
         c_void_p,  # scheduler
         c_void_p,  # weak
-    ]
-    library.streams_callable_create.restype = c_void_p
-    library.streams_callable_create.argtypes = [
+    ),
+    "streams_callable_create": (
+        c_void_p,
         c_uint32,  # host
         py_object,  # function
-    ]
-    library.streams_callable_destroy.restype = None
-    library.streams_callable_destroy.argtypes = [
+    ),
+    "streams_callable_destroy": (
+        None,
         c_void_p,  # callable
-    ]
-    library.streams_callable_transform.restype = c_int
-    library.streams_callable_transform.argtypes = [
-        c_void_p,  # callable
-        POINTER(streams_value),  # in
-        POINTER(streams_value),  # out
-    ]
-    library.streams_callable_transform_batch.restype = c_int
-    library.streams_callable_transform_batch.argtypes = [
+    ),
+    "streams_callable_transform": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
-    ]
-    library.streams_callable_get_value.restype = c_int
-    library.streams_callable_get_value.argtypes = [
+    ),
+    "streams_callable_transform_batch": (
+        c_int,
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(streams_value),  # out
+    ),
+    "streams_callable_get_value": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # out
-    ]
-    library.streams_callable_set_value.restype = c_int
-    library.streams_callable_set_value.argtypes = [
+    ),
+    "streams_callable_set_value": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # value
-    ]
-    library.streams_callable_body.restype = c_int
-    library.streams_callable_body.argtypes = [
+    ),
+    "streams_callable_body": (
+        c_int,
         c_void_p,  # callable
         c_void_p,  # scope
         POINTER(streams_value),  # input
         POINTER(streams_value),  # out
-    ]
-    library.streams_callable_predicate.restype = c_int
-    library.streams_callable_predicate.argtypes = [
+    ),
+    "streams_callable_predicate": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(c_bool),  # result
-    ]
-    library.streams_callable_compare.restype = c_int
-    library.streams_callable_compare.argtypes = [
+    ),
+    "streams_callable_compare": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # previous
         POINTER(streams_value),  # current
         POINTER(c_bool),  # same
-    ]
-    library.streams_callable_order.restype = c_int
-    library.streams_callable_order.argtypes = [
+    ),
+    "streams_callable_order": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # first
         POINTER(streams_value),  # second
         POINTER(c_bool),  # is_before
-    ]
-    library.streams_callable_combine.restype = c_int
-    library.streams_callable_combine.argtypes = [
+    ),
+    "streams_callable_combine": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # accumulated
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
-    ]
-    library.streams_callable_combine_values.restype = c_int
-    library.streams_callable_combine_values.argtypes = [
+    ),
+    "streams_callable_combine_values": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # values
         c_size_t,  # count
         POINTER(streams_value),  # out
-    ]
-    library.streams_callable_expand.restype = c_int
-    library.streams_callable_expand.argtypes = [
+    ),
+    "streams_callable_expand": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_expand_property.restype = c_int
-    library.streams_callable_expand_property.argtypes = [
+    ),
+    "streams_callable_expand_property": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_recover.restype = c_int
-    library.streams_callable_recover.argtypes = [
+    ),
+    "streams_callable_recover": (
+        c_int,
         c_void_p,  # callable
         c_void_p,  # error
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_transform_error.restype = c_int
-    library.streams_callable_transform_error.argtypes = [
+    ),
+    "streams_callable_transform_error": (
+        c_int,
         c_void_p,  # callable
         c_void_p,  # error
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_make_publisher.restype = c_int
-    library.streams_callable_make_publisher.argtypes = [
+    ),
+    "streams_callable_make_publisher": (
+        c_int,
         c_void_p,  # callable
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_make_error.restype = c_int
-    library.streams_callable_make_error.argtypes = [
+    ),
+    "streams_callable_make_error": (
+        c_int,
         c_void_p,  # callable
         POINTER(c_void_p),  # out
-    ]
-    library.streams_callable_error_predicate.restype = c_int
-    library.streams_callable_error_predicate.argtypes = [
+    ),
+    "streams_callable_error_predicate": (
+        c_int,
         c_void_p,  # callable
         c_void_p,  # error
         POINTER(c_bool),  # result
-    ]
-    library.streams_callable_write.restype = None
-    library.streams_callable_write.argtypes = [
+    ),
+    "streams_callable_write": (
+        None,
         c_void_p,  # callable
         c_char_p,  # text
         c_size_t,  # length
-    ]
-    library.streams_callable_action.restype = None
-    library.streams_callable_action.argtypes = [
+    ),
+    "streams_callable_action": (
+        None,
         c_void_p,  # callable
-    ]
-    library.streams_host_subscriber.restype = c_int
-    library.streams_host_subscriber.argtypes = [
+    ),
+    "streams_host_subscriber": (
+        c_int,
         c_uint32,  # host
         POINTER(streams_host_callables),  # callables
         c_uint64,  # demand
         POINTER(streams_subscriber),  # out
-    ]
-    library.streams_host_sink.restype = c_void_p
-    library.streams_host_sink.argtypes = [
+    ),
+    "streams_host_sink": (
+        c_void_p,
         c_void_p,  # publisher
         c_uint32,  # host
         c_uint64,  # demand
@@ -2037,315 +2055,16 @@ def declare(library: ctypes.CDLL) -> None:
         py_object,  # on_completion
         c_void_p,  # owner
         function_address,  # call_value
-    ]
-    library.streams_host_owner_finalizer.restype = streams_finalizer_fn
-    library.streams_host_owner_finalizer.argtypes = [
+    ),
+    "streams_host_owner_finalizer": (
+        streams_finalizer_fn,
         c_uint32,  # host
         c_ssize_t,  # offset
-    ]
-    library.streams_host_event_handlers.restype = c_int
-    library.streams_host_event_handlers.argtypes = [
+    ),
+    "streams_host_event_handlers": (
+        c_int,
         c_uint32,  # host
         POINTER(streams_host_callables),  # callables
         POINTER(streams_event_handlers),  # out
-    ]
-
-
-FUNCTIONS: tuple[str, ...] = (
-    "streams_version",
-    "streams_version_string",
-    "streams_status_name",
-    "streams_last_status",
-    "streams_last_function",
-    "streams_last_message",
-    "streams_clear_last_error",
-    "streams_set_last_error",
-    "streams_retain",
-    "streams_release",
-    "streams_handle_kind",
-    "streams_live_handles",
-    "streams_value_copy",
-    "streams_value_destroy",
-    "streams_value_equal",
-    "streams_value_hash",
-    "streams_value_compare",
-    "streams_value_describe",
-    "streams_value_string",
-    "streams_value_bytes",
-    "streams_value_string_nocopy",
-    "streams_value_bytes_nocopy",
-    "streams_value_int64s_nocopy",
-    "streams_value_doubles_nocopy",
-    "streams_value_slice",
-    "streams_value_c_string",
-    "streams_value_list",
-    "streams_value_object",
-    "streams_value_object_type",
-    "streams_error_create",
-    "streams_error_code",
-    "streams_error_number",
-    "streams_error_domain",
-    "streams_error_message",
-    "streams_error_object",
-    "streams_last_error",
-    "streams_callback_fail",
-    "streams_just",
-    "streams_empty",
-    "streams_fail",
-    "streams_sequence",
-    "streams_sequence_int64s",
-    "streams_sequence_doubles",
-    "streams_sequence_numbers",
-    "streams_record",
-    "streams_deferred",
-    "streams_publisher_create",
-    "streams_emitter_send",
-    "streams_emitter_send_values",
-    "streams_emitter_finish",
-    "streams_emitter_fail",
-    "streams_emitter_demand",
-    "streams_emitter_refusals",
-    "streams_emitter_wake",
-    "streams_lift",
-    "streams_passthrough_subject_create",
-    "streams_current_value_subject_create",
-    "streams_replay_subject_create",
-    "streams_subject_send",
-    "streams_subject_send_values",
-    "streams_subject_send_int64s",
-    "streams_subject_send_doubles",
-    "streams_subject_send_numbers",
-    "streams_subject_send_completion",
-    "streams_current_value_subject_get_value",
-    "streams_current_value_subject_set_value",
-    "streams_subject_publisher",
-    "streams_promise_create",
-    "streams_promise_publisher",
-    "streams_promise_resolve",
-    "streams_promise_reject",
-    "streams_map",
-    "streams_filter",
-    "streams_compact_map",
-    "streams_map_batch",
-    "streams_encode",
-    "streams_decode",
-    "streams_remove_duplicates",
-    "streams_remove_duplicates_by",
-    "streams_distinct",
-    "streams_distinct_by",
-    "streams_replace_nil",
-    "streams_scan",
-    "streams_pairwise",
-    "streams_reduce",
-    "streams_count",
-    "streams_sum",
-    "streams_min",
-    "streams_max",
-    "streams_min_by",
-    "streams_max_by",
-    "streams_contains",
-    "streams_contains_where",
-    "streams_all_satisfy",
-    "streams_collect",
-    "streams_collect_count",
-    "streams_buffer",
-    "streams_buffer_or_fail",
-    "streams_prefix",
-    "streams_drop_first",
-    "streams_drop_while",
-    "streams_prefix_while",
-    "streams_first",
-    "streams_first_where",
-    "streams_last",
-    "streams_last_where",
-    "streams_output_at",
-    "streams_output_in",
-    "streams_drop_until_output",
-    "streams_prefix_until_output",
-    "streams_ignore_output",
-    "streams_replace_empty",
-    "streams_flat_map",
-    "streams_concat_map",
-    "streams_switch_to_latest",
-    "streams_merge",
-    "streams_amb",
-    "streams_combine_latest",
-    "streams_combine_latest_with",
-    "streams_zip",
-    "streams_zip_with",
-    "streams_with_latest_from",
-    "streams_with_latest_from_with",
-    "streams_sample",
-    "streams_append",
-    "streams_prepend",
-    "streams_catch",
-    "streams_map_error",
-    "streams_materialize",
-    "streams_dematerialize",
-    "streams_event",
-    "streams_replace_error",
-    "streams_assert_no_failure",
-    "streams_retry",
-    "streams_repeat",
-    "streams_handle_events",
-    "streams_print",
-    "streams_breakpoint",
-    "streams_breakpoint_on_error",
-    "streams_publisher_describe",
-    "streams_track",
-    "streams_track_subject",
-    "streams_trace_start",
-    "streams_trace_stop",
-    "streams_warn_about_drops",
-    "streams_watch_streams",
-    "streams_live_streams",
-    "streams_trace_to_file",
-    "streams_label",
-    "streams_share",
-    "streams_share_replay",
-    "streams_make_connectable",
-    "streams_multicast",
-    "streams_connectable_publisher",
-    "streams_connect",
-    "streams_autoconnect",
-    "streams_immediate_scheduler_create",
-    "streams_virtual_scheduler_create",
-    "streams_virtual_scheduler_advance",
-    "streams_virtual_scheduler_run",
-    "streams_loop_create",
-    "streams_loop_descriptor",
-    "streams_loop_run_once",
-    "streams_loop_run_until",
-    "streams_loop_run",
-    "streams_loop_stop",
-    "streams_queue_create",
-    "streams_pool_create",
-    "streams_pool_queue",
-    "streams_custom_scheduler_create",
-    "streams_action_run",
-    "streams_action_reject",
-    "streams_scheduler_now",
-    "streams_scheduler_schedule",
-    "streams_scheduler_cancel",
-    "streams_debounce",
-    "streams_delay",
-    "streams_throttle",
-    "streams_timeout",
-    "streams_measure_interval",
-    "streams_collect_by_time",
-    "streams_collect_by_time_or_count",
-    "streams_receive_on",
-    "streams_subscribe_on",
-    "streams_retry_backoff",
-    "streams_interval",
-    "streams_debouncer_create",
-    "streams_debouncer_execute",
-    "streams_throttler_create",
-    "streams_throttler_execute",
-    "streams_group_by",
-    "streams_window_by_count",
-    "streams_window_by_time",
-    "streams_window_by_time_or_count",
-    "streams_window",
-    "streams_value_publisher",
-    "streams_group_key",
-    "streams_sink",
-    "streams_run",
-    "streams_catch_up",
-    "streams_assign",
-    "streams_subscribe",
-    "streams_cancel",
-    "streams_subscription_request",
-    "streams_subscription_cancel",
-    "streams_dropped",
-    "streams_observable_object_create",
-    "streams_observable_object_add",
-    "streams_observable_object_get_value",
-    "streams_observable_object_set_value",
-    "streams_observable_object_publisher",
-    "streams_observable_object_will_change",
-    "streams_observable_object_send_will_change",
-    "streams_assign_to_published",
-    "streams_property_create",
-    "streams_property_of_subject",
-    "streams_property_of_publisher",
-    "streams_property_get_value",
-    "streams_property_all_values",
-    "streams_property_subsequent_values",
-    "streams_property_map",
-    "streams_property_filter",
-    "streams_property_compact_map",
-    "streams_property_scan",
-    "streams_property_remove_duplicates",
-    "streams_property_flat_map",
-    "streams_property_receive_on",
-    "streams_property_combine_latest",
-    "streams_property_zip",
-    "streams_binding_create",
-    "streams_binding_constant",
-    "streams_binding_of_subject",
-    "streams_observable_object_binding",
-    "streams_binding_get_value",
-    "streams_binding_set_value",
-    "streams_binding_values",
-    "streams_binding_property",
-    "streams_binding_map",
-    "streams_binding_part",
-    "streams_binding_element",
-    "streams_assign_to_binding",
-    "streams_scope_tree_create",
-    "streams_scope_tree_update",
-    "streams_scope_tree_updates",
-    "streams_scope_tree_get_shown",
-    "streams_scope_tree_set_environment_value",
-    "streams_scope_child",
-    "streams_scope_state",
-    "streams_scope_task",
-    "streams_scope_get_environment_value",
-    "streams_scope_set_environment_value",
-    "streams_scope_invalidate",
-    "streams_host_register",
-    "streams_host_retire",
-    "streams_host_values",
-    "streams_host_numbers",
-    "streams_host_object",
-    "streams_host_send",
-    "streams_host_send_objects",
-    "streams_host_send_numbers",
-    "streams_host_send_method",
-    "streams_host_close_method",
-    "streams_host_value_getter",
-    "streams_host_value_setter",
-    "streams_host_call",
-    "streams_host_emit",
-    "streams_host_publisher",
-    "streams_host_source",
-    "streams_host_operator",
-    "streams_host_scheduler",
-    "streams_host_keep_scheduler",
-    "streams_callable_create",
-    "streams_callable_destroy",
-    "streams_callable_transform",
-    "streams_callable_transform_batch",
-    "streams_callable_get_value",
-    "streams_callable_set_value",
-    "streams_callable_body",
-    "streams_callable_predicate",
-    "streams_callable_compare",
-    "streams_callable_order",
-    "streams_callable_combine",
-    "streams_callable_combine_values",
-    "streams_callable_expand",
-    "streams_callable_expand_property",
-    "streams_callable_recover",
-    "streams_callable_transform_error",
-    "streams_callable_make_publisher",
-    "streams_callable_make_error",
-    "streams_callable_error_predicate",
-    "streams_callable_write",
-    "streams_callable_action",
-    "streams_host_subscriber",
-    "streams_host_sink",
-    "streams_host_owner_finalizer",
-    "streams_host_event_handlers",
-)
+    ),
+}

@@ -154,7 +154,7 @@ def _is_coroutine_function(function: Any) -> bool:
 
 def function_of_library(name: str, of: Any = library) -> Any:
     """The address of a library function, which operators take as a callback."""
-    return ctypes.cast(getattr(of, name), ctypes.c_void_p).value
+    return ctypes.cast(of[name], ctypes.c_void_p).value
 
 
 TRANSFORM = function_of_library("streams_callable_transform")

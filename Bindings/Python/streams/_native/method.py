@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
 from typing import Any
 
 from . import ffi_generated as ffi
@@ -177,19 +176,19 @@ def of_words(function: Any, parameters: int) -> Any:
     return _native(function.__name__, declared, _call)
 
 
-def replace(library: Any, names: Iterable[str]) -> None:
-    """Replaces the functions of a library whose arguments are words by ones that do not use ctypes."""
-    for name in names:
-        declared = getattr(library, name)
-        if not hasattr(declared, "restype"):
-            continue  # replaced already; this module is being loaded again
-        if name in _WAITING or (declared.restype not in (ctypes.c_int, ctypes.c_void_p) and name not in _COUNTING):
-            continue
-        if len(declared.argtypes) <= ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):
-            setattr(library, name, _native(name, declared, _call))
+def without_ctypes(name: str, declared: Any) -> Any:
+    """A function that does not use ctypes, for one of a library whose arguments are words; others themselves."""
+    result, parameters = declared.restype, declared.argtypes
+    if name in _WAITING or (result not in (ctypes.c_int, ctypes.c_void_p) and name not in _COUNTING):
+        return declared
+    if len(parameters) > ffi.STREAMS_HOST_PARAMETERS or not all(map(_is_word, parameters)):
+        return declared
+    return _native(name, declared, _call)
 
 
 _call = _function(library.streams_host_call)
-replace(library, ffi.FUNCTIONS)
+library.replacement = without_ctypes
+for _name in library.functions.keys() & vars(library).keys():  # those that have been used already
+    delattr(library, _name)
 close = _method(Handle, "close", "$self, /", library.streams_host_close_method, _METH_NOARGS)
 setattr(Handle, "close", close)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 import os
+import sys
 import weakref
-from typing import Any, Callable, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union
 
 from .._native import host
 from .._native.errors import ClosedError, check, made
@@ -16,9 +16,12 @@ from .._program.demand import as_count
 from .._program.escapes import pending, raise_pending
 from .waiting import Call, Waiting
 
+if TYPE_CHECKING:
+    import datetime
+
 S = TypeVar("S", bound="Scheduler")
 
-Seconds = Union[float, datetime.timedelta]
+Seconds = Union[float, "datetime.timedelta"]
 """A length of time: a number of seconds, or a timedelta."""
 
 _now, _schedule, _cancel = (
@@ -114,7 +117,7 @@ class Scheduler(Waiting):
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         handle = self._handle
-        time = self.nanoseconds + as_nanoseconds(delay, "delay")
+        time = (_now(handle) or self._beginning()) + as_nanoseconds(delay, "delay")
         call = self._keep(function)
         try:
             number = _schedule(handle, time if time < _LIMIT else _LIMIT, ACTION, call.context(), DESTROY) or made(0)
@@ -265,9 +268,11 @@ def as_nanoseconds(time: Seconds, name: str) -> int:
     """A length of time in the library's unit, which may be negative."""
     if type(time) is float and -_SOON < time < _SOON:
         return round(time * 1e9)
-    if isinstance(time, datetime.timedelta):
-        microseconds = time // datetime.timedelta(microseconds=1)
-        nanoseconds = microseconds * 1000
+    # Whoever has one has imported the module, which takes a while; a signal handler may get here amid that.
+    timedelta: Any = getattr(sys.modules.get("datetime"), "timedelta", ())
+    given: Any = time
+    if isinstance(given, timedelta):
+        nanoseconds: int = (given // timedelta(microseconds=1)) * 1000
     elif isinstance(time, bool) or not isinstance(time, (int, float)):
         raise TypeError(f"{name} must be a number of seconds or a timedelta, not {type(time).__name__}")
     elif isinstance(time, int):

@@ -13,7 +13,7 @@ from .._native.errors import made
 from .._native.handle import function_of_library
 from .._native.library import library as streams
 from .._native.library import load
-from .._native.method import replace
+from .._native.method import without_ctypes
 from . import ffi_generated as ffi
 
 _ADVICE = (
@@ -48,8 +48,8 @@ def _introduce(_: None) -> None:
     ctypes.pythonapi.PyGILState_Ensure()
 
 
-library = load(_candidates(), ffi.declare, "streams.nats", _ADVICE)
-replace(library, _BRIEF)
+library = load(_candidates(), ffi.FUNCTIONS, ffi.FUNCTIONS, "streams.nats", _ADVICE)
+library.replacement = lambda name, declared: without_ctypes(name, declared) if name in _BRIEF else declared
 # The library keeps it for as long as the process lives, also if this module is loaded again.
 library.streams_nats_on_threads(
     function_of_library("streams_callable_action"), made(streams.streams_callable_create(host.number, _introduce))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import enum
 from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_int, c_int64, c_size_t, c_uint64, c_void_p
+from typing import Any
 
 from .._native.ffi_generated import function_address, streams_destroy_fn, streams_value
 
@@ -212,383 +213,324 @@ class streams_nats_operation(enum.IntEnum):
     PURGE = 2
 
 
-def declare(library: ctypes.CDLL) -> None:
-    """Tells ctypes the types of every function of the library."""
-    library.streams_nats_last_code.restype = c_int64
-    library.streams_nats_last_code.argtypes = []
-    library.streams_nats_connect.restype = c_void_p
-    library.streams_nats_connect.argtypes = [
+# What each function returns, and what it takes.
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "streams_nats_last_code": (
+        c_int64,
+    ),
+    "streams_nats_connect": (
+        c_void_p,
         POINTER(streams_nats_options),  # options
-    ]
-    library.streams_nats_retain.restype = c_int
-    library.streams_nats_retain.argtypes = [
+    ),
+    "streams_nats_retain": (
+        c_int,
         c_void_p,  # connection
-    ]
-    library.streams_nats_release.restype = c_int
-    library.streams_nats_release.argtypes = [
+    ),
+    "streams_nats_release": (
+        c_int,
         c_void_p,  # connection
-    ]
-    library.streams_nats_close.restype = c_int
-    library.streams_nats_close.argtypes = [
+    ),
+    "streams_nats_close": (
+        c_int,
         c_void_p,  # connection
-    ]
-    library.streams_nats_flush.restype = c_int
-    library.streams_nats_flush.argtypes = [
+    ),
+    "streams_nats_flush": (
+        c_int,
         c_void_p,  # connection
         c_int64,  # timeout
-    ]
-    library.streams_nats_states.restype = c_void_p
-    library.streams_nats_states.argtypes = [
+    ),
+    "streams_nats_states": (
+        c_void_p,
         c_void_p,  # connection
-    ]
-    library.streams_nats_get_state.restype = c_int
-    library.streams_nats_get_state.argtypes = [
+    ),
+    "streams_nats_get_state": (
+        c_int,
         c_void_p,  # connection
-    ]
-    library.streams_nats_dropped.restype = c_uint64
-    library.streams_nats_dropped.argtypes = [
+    ),
+    "streams_nats_dropped": (
+        c_uint64,
         c_void_p,  # connection
-    ]
-    library.streams_nats_data.restype = c_int
-    library.streams_nats_data.argtypes = [
+    ),
+    "streams_nats_data": (
+        c_int,
         c_void_p,  # message
         POINTER(streams_value),  # out
-    ]
-    library.streams_nats_subject_of.restype = c_int
-    library.streams_nats_subject_of.argtypes = [
+    ),
+    "streams_nats_subject_of": (
+        c_int,
         c_void_p,  # message
         POINTER(c_char_p),  # out
-    ]
-    library.streams_nats_reply_of.restype = c_int
-    library.streams_nats_reply_of.argtypes = [
+    ),
+    "streams_nats_reply_of": (
+        c_int,
         c_void_p,  # message
         POINTER(c_char_p),  # out
-    ]
-    library.streams_nats_header.restype = c_int
-    library.streams_nats_header.argtypes = [
+    ),
+    "streams_nats_header": (
+        c_int,
         c_void_p,  # message
         c_char_p,  # name
         POINTER(c_char_p),  # out
-    ]
-    library.streams_nats_headers.restype = c_int
-    library.streams_nats_headers.argtypes = [
+    ),
+    "streams_nats_headers": (
+        c_int,
         c_void_p,  # message
         POINTER(streams_value),  # out
-    ]
-    library.streams_nats_get_metadata.restype = c_int
-    library.streams_nats_get_metadata.argtypes = [
+    ),
+    "streams_nats_get_metadata": (
+        c_int,
         c_void_p,  # message
         POINTER(streams_nats_metadata),  # out
-    ]
-    library.streams_nats_message.restype = c_int
-    library.streams_nats_message.argtypes = [
+    ),
+    "streams_nats_message": (
+        c_int,
         POINTER(streams_value),  # payload
         POINTER(c_char_p),  # headers
         c_size_t,  # count
         c_char_p,  # id
         POINTER(streams_value),  # out
-    ]
-    library.streams_nats_message_to.restype = c_int
-    library.streams_nats_message_to.argtypes = [
+    ),
+    "streams_nats_message_to": (
+        c_int,
         c_char_p,  # subject
         POINTER(streams_value),  # payload
         POINTER(c_char_p),  # headers
         c_size_t,  # count
         c_char_p,  # id
         POINTER(streams_value),  # out
-    ]
-    library.streams_nats_map_bytes.restype = c_void_p
-    library.streams_nats_map_bytes.argtypes = [
+    ),
+    "streams_nats_map_bytes": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_nats_map_text.restype = c_void_p
-    library.streams_nats_map_text.argtypes = [
+    ),
+    "streams_nats_map_text": (
+        c_void_p,
         c_void_p,  # publisher
-    ]
-    library.streams_nats_map_parts.restype = c_void_p
-    library.streams_nats_map_parts.argtypes = [
+    ),
+    "streams_nats_map_parts": (
+        c_void_p,
         c_void_p,  # publisher
         function_address,  # function
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_nats_keep.restype = c_void_p
-    library.streams_nats_keep.argtypes = [
+    ),
+    "streams_nats_keep": (
+        c_void_p,
         c_void_p,  # message
-    ]
-    library.streams_nats_free.restype = c_int
-    library.streams_nats_free.argtypes = [
+    ),
+    "streams_nats_free": (
+        c_int,
         c_void_p,  # kept
-    ]
-    library.streams_nats_consume.restype = c_void_p
-    library.streams_nats_consume.argtypes = [
+    ),
+    "streams_nats_consume": (
+        c_void_p,
         c_void_p,  # connection
         POINTER(streams_nats_consume_options),  # options
-    ]
-    library.streams_nats_acknowledge.restype = c_int
-    library.streams_nats_acknowledge.argtypes = [
+    ),
+    "streams_nats_acknowledge": (
+        c_int,
         c_void_p,  # message
-    ]
-    library.streams_nats_reject.restype = c_int
-    library.streams_nats_reject.argtypes = [
+    ),
+    "streams_nats_reject": (
+        c_int,
         c_void_p,  # message
         c_int64,  # delay
-    ]
-    library.streams_nats_terminate.restype = c_int
-    library.streams_nats_terminate.argtypes = [
+    ),
+    "streams_nats_terminate": (
+        c_int,
         c_void_p,  # message
-    ]
-    library.streams_nats_in_progress.restype = c_int
-    library.streams_nats_in_progress.argtypes = [
+    ),
+    "streams_nats_in_progress": (
+        c_int,
         c_void_p,  # message
-    ]
-    library.streams_nats_publish.restype = c_int
-    library.streams_nats_publish.argtypes = [
+    ),
+    "streams_nats_publish": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # subject
         POINTER(streams_value),  # value
-    ]
-    library.streams_nats_own_subject.restype = c_int
-    library.streams_nats_own_subject.argtypes = [
+    ),
+    "streams_nats_own_subject": (
+        c_int,
         c_void_p,  # context
         c_void_p,  # message
         c_char_p,  # buffer
         c_size_t,  # capacity
-    ]
-    library.streams_nats_publish_all.restype = c_void_p
-    library.streams_nats_publish_all.argtypes = [
+    ),
+    "streams_nats_publish_all": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # connection
         POINTER(streams_nats_publish_options),  # options
-    ]
-    library.streams_nats_send_all.restype = c_void_p
-    library.streams_nats_send_all.argtypes = [
+    ),
+    "streams_nats_send_all": (
+        c_void_p,
         c_void_p,  # publisher
         c_void_p,  # connection
         POINTER(streams_nats_publish_options),  # options
-    ]
-    library.streams_nats_publish_confirmed.restype = c_void_p
-    library.streams_nats_publish_confirmed.argtypes = [
+    ),
+    "streams_nats_publish_confirmed": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # subject
         POINTER(streams_value),  # value
-    ]
-    library.streams_nats_subject.restype = c_void_p
-    library.streams_nats_subject.argtypes = [
+    ),
+    "streams_nats_subject": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # subject
         c_char_p,  # queue
         c_int64,  # limit
         c_int,  # when_full
-    ]
-    library.streams_nats_request.restype = c_void_p
-    library.streams_nats_request.argtypes = [
+    ),
+    "streams_nats_request": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # subject
         POINTER(streams_value),  # value
         c_int64,  # timeout
-    ]
-    library.streams_nats_reply.restype = c_int
-    library.streams_nats_reply.argtypes = [
+    ),
+    "streams_nats_reply": (
+        c_int,
         c_void_p,  # message
         POINTER(streams_value),  # answer
-    ]
-    library.streams_nats_stream_create.restype = c_int
-    library.streams_nats_stream_create.argtypes = [
+    ),
+    "streams_nats_stream_create": (
+        c_int,
         c_void_p,  # connection
         POINTER(streams_nats_stream_options),  # options
-    ]
-    library.streams_nats_stream_delete.restype = c_int
-    library.streams_nats_stream_delete.argtypes = [
+    ),
+    "streams_nats_stream_delete": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # stream
-    ]
-    library.streams_nats_stream_purge.restype = c_int
-    library.streams_nats_stream_purge.argtypes = [
+    ),
+    "streams_nats_stream_purge": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # stream
-    ]
-    library.streams_nats_stream_get_info.restype = c_int
-    library.streams_nats_stream_get_info.argtypes = [
+    ),
+    "streams_nats_stream_get_info": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # stream
         POINTER(streams_nats_stream_info),  # out
-    ]
-    library.streams_nats_consumer_create.restype = c_int
-    library.streams_nats_consumer_create.argtypes = [
+    ),
+    "streams_nats_consumer_create": (
+        c_int,
         c_void_p,  # connection
         POINTER(streams_nats_consume_options),  # options
-    ]
-    library.streams_nats_consumer_delete.restype = c_int
-    library.streams_nats_consumer_delete.argtypes = [
+    ),
+    "streams_nats_consumer_delete": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # stream
         c_char_p,  # consumer
-    ]
-    library.streams_nats_consumer_get_info.restype = c_int
-    library.streams_nats_consumer_get_info.argtypes = [
+    ),
+    "streams_nats_consumer_get_info": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # stream
         c_char_p,  # consumer
         POINTER(streams_nats_consumer_info),  # out
-    ]
-    library.streams_nats_bucket_create.restype = c_int
-    library.streams_nats_bucket_create.argtypes = [
+    ),
+    "streams_nats_bucket_create": (
+        c_int,
         c_void_p,  # connection
         POINTER(streams_nats_bucket_options),  # options
-    ]
-    library.streams_nats_bucket_delete.restype = c_int
-    library.streams_nats_bucket_delete.argtypes = [
+    ),
+    "streams_nats_bucket_delete": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # bucket
-    ]
-    library.streams_nats_key_get.restype = c_int
-    library.streams_nats_key_get.argtypes = [
+    ),
+    "streams_nats_key_get": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
         POINTER(streams_value),  # out
         POINTER(c_uint64),  # revision
-    ]
-    library.streams_nats_key_put.restype = c_int
-    library.streams_nats_key_put.argtypes = [
+    ),
+    "streams_nats_key_put": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
         POINTER(streams_value),  # value
         POINTER(c_uint64),  # revision
-    ]
-    library.streams_nats_key_put_at.restype = c_int
-    library.streams_nats_key_put_at.argtypes = [
+    ),
+    "streams_nats_key_put_at": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
         POINTER(streams_value),  # value
         c_uint64,  # expected
         POINTER(c_uint64),  # revision
-    ]
-    library.streams_nats_key_delete.restype = c_int
-    library.streams_nats_key_delete.argtypes = [
+    ),
+    "streams_nats_key_delete": (
+        c_int,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
         c_bool,  # purge
-    ]
-    library.streams_nats_entry.restype = c_int
-    library.streams_nats_entry.argtypes = [
+    ),
+    "streams_nats_entry": (
+        c_int,
         c_void_p,  # entry
         POINTER(c_char_p),  # key
         POINTER(c_int),  # operation
-    ]
-    library.streams_nats_watch.restype = c_void_p
-    library.streams_nats_watch.argtypes = [
+    ),
+    "streams_nats_watch": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
-    ]
-    library.streams_nats_key_values.restype = c_void_p
-    library.streams_nats_key_values.argtypes = [
+    ),
+    "streams_nats_key_values": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
-    ]
-    library.streams_nats_key_history.restype = c_void_p
-    library.streams_nats_key_history.argtypes = [
+    ),
+    "streams_nats_key_history": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
-    ]
-    library.streams_nats_key_binding.restype = c_void_p
-    library.streams_nats_key_binding.argtypes = [
+    ),
+    "streams_nats_key_binding": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
-    ]
-    library.streams_nats_on_threads.restype = None
-    library.streams_nats_on_threads.argtypes = [
+    ),
+    "streams_nats_on_threads": (
+        None,
         function_address,  # function
         c_void_p,  # context
-    ]
-    library.streams_nats_callable_message.restype = c_int
-    library.streams_nats_callable_message.argtypes = [
+    ),
+    "streams_nats_callable_message": (
+        c_int,
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
-    ]
-    library.streams_nats_key_binding_of.restype = c_void_p
-    library.streams_nats_key_binding_of.argtypes = [
+    ),
+    "streams_nats_key_binding_of": (
+        c_void_p,
         c_void_p,  # connection
         c_char_p,  # bucket
         c_char_p,  # key
         function_address,  # encode
         c_void_p,  # context
         function_address,  # destroy
-    ]
-    library.streams_nats_callable_confirmed.restype = None
-    library.streams_nats_callable_confirmed.argtypes = [
+    ),
+    "streams_nats_callable_confirmed": (
+        None,
         c_void_p,  # callable
         c_uint64,  # index
         c_uint64,  # sequence
         c_bool,  # duplicate
-    ]
-
-
-FUNCTIONS: tuple[str, ...] = (
-    "streams_nats_last_code",
-    "streams_nats_connect",
-    "streams_nats_retain",
-    "streams_nats_release",
-    "streams_nats_close",
-    "streams_nats_flush",
-    "streams_nats_states",
-    "streams_nats_get_state",
-    "streams_nats_dropped",
-    "streams_nats_data",
-    "streams_nats_subject_of",
-    "streams_nats_reply_of",
-    "streams_nats_header",
-    "streams_nats_headers",
-    "streams_nats_get_metadata",
-    "streams_nats_message",
-    "streams_nats_message_to",
-    "streams_nats_map_bytes",
-    "streams_nats_map_text",
-    "streams_nats_map_parts",
-    "streams_nats_keep",
-    "streams_nats_free",
-    "streams_nats_consume",
-    "streams_nats_acknowledge",
-    "streams_nats_reject",
-    "streams_nats_terminate",
-    "streams_nats_in_progress",
-    "streams_nats_publish",
-    "streams_nats_own_subject",
-    "streams_nats_publish_all",
-    "streams_nats_send_all",
-    "streams_nats_publish_confirmed",
-    "streams_nats_subject",
-    "streams_nats_request",
-    "streams_nats_reply",
-    "streams_nats_stream_create",
-    "streams_nats_stream_delete",
-    "streams_nats_stream_purge",
-    "streams_nats_stream_get_info",
-    "streams_nats_consumer_create",
-    "streams_nats_consumer_delete",
-    "streams_nats_consumer_get_info",
-    "streams_nats_bucket_create",
-    "streams_nats_bucket_delete",
-    "streams_nats_key_get",
-    "streams_nats_key_put",
-    "streams_nats_key_put_at",
-    "streams_nats_key_delete",
-    "streams_nats_entry",
-    "streams_nats_watch",
-    "streams_nats_key_values",
-    "streams_nats_key_history",
-    "streams_nats_key_binding",
-    "streams_nats_on_threads",
-    "streams_nats_callable_message",
-    "streams_nats_key_binding_of",
-    "streams_nats_callable_confirmed",
-)
+    ),
+}
