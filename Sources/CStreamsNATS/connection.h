@@ -1,6 +1,6 @@
 /*
- * connection.h - a connection, the streams that live on it, and the thread that
- * makes blocking calls for them.
+ * connection.h - a connection, the streams that use it, and the thread that makes
+ * blocking calls for them.
  */
 
 #ifndef STREAMS_NATS_CONNECTION_H
@@ -12,11 +12,12 @@
 typedef struct live live;
 
 typedef struct live_type {
-    /* The connection stands: for the first time, or again. NULL: of no interest. */
+    /* Called when the connection is established, for the first time or again. May be NULL. */
     void (*connected)(live *self);
-    /* Frees the whole struct, of which live is the first member. */
+    /* Frees the struct whose first member is this one. */
     void (*destroy)(live *self);
-    /* The stream is closed: true if it drains by itself later. NULL: it drains at once. */
+    /* Called when the stream is closed. Returns true if it drains its subscription later, by itself. NULL: it is
+     * drained at once. */
     bool (*lingers)(live *self);
 } live_type;
 
@@ -25,12 +26,12 @@ struct live {
     connection *owner;
     live *previous, *next; /* of the connection's streams, while it is open */
     atomic_size_t references;
-    pthread_mutex_t lock; /* for what follows, and for the fields of each type */
+    pthread_mutex_t lock; /* for the fields below, and for those of each type */
     streams_emitter *emitter;
     natsSubscription *subscription;
     bool closed;
-    int64_t dropped; /* as far as is known */
-    bool counted;    /* what it dropped is the connection's */
+    int64_t dropped; /* the number last read from nats.c */
+    bool counted;    /* has been added to the connection's number */
 };
 
 /* ---- connection.c ------------------------------------------------------------------------------------- */
@@ -38,38 +39,38 @@ struct live {
 void connection_retain(connection *self);
 void connection_release(connection *self);
 
-/* It was made before this process was forked. */
+/* Whether it was made before this process was forked. */
 bool connection_is_foreign(const connection *self);
 
-/* Ends it, and what lives on it. */
+/* Closes it and ends its streams. */
 void connection_close(connection *self);
 
 natsConnection *connection_nats(const connection *self);
 jsCtx *connection_js(const connection *self);
 bool connection_is_up(const connection *self);
 
-/* Which limits the application has set for subscriptions that demand does not
- * bound: 0 is nats.c's own. */
+/* Gives a subscription that demand does not bound the limits that the application has set; 0 stands for the limit of
+ * nats.c. */
 void connection_limit(const connection *self, natsSubscription *subscription);
 
-/* The server that it is connected to: another one after each start of a server. */
+/* The identity of the server that it is connected to. A server gets a new one at each start. */
 void connection_server(const connection *self, char *buffer, size_t capacity);
 
-/* Words for errors: the addresses of its servers; what nats.c said, and why there is no connection if there
- * is none, valid until this thread's next words; and the error of streams whose connection is closed. */
+/* Texts for errors: the addresses of its servers; what nats.c said, or why there is no connection, valid until this
+ * thread calls it again; and the error of streams whose connection is closed. */
 const char *connection_name(const connection *self);
 const char *connection_words(connection *self, natsStatus status);
 streams_error *connection_error(connection *self);
 
-/* As connection_words, where JetStream was asked: code is its own, or 0. */
+/* As connection_words, for a call of JetStream, whose error code is given, or 0. */
 const char *jetstream_words(connection *self, natsStatus status, jsErrCode code);
 
-/* What a question to JetStream came to, in manage.c: "cannot <what> <name>: ...", with the code, which the
- * question has set. */
+/* Turns the result of a call of JetStream into a status, and notes "cannot <what> <name>: ..." if it failed. code is
+ * what the call has set. In manage.c. */
 streams_status answered(connection *owner, natsStatus status, const jsErrCode *code, const char *function,
     const char *what, const char *name);
 
-/* Destroys a message of nats.c that came on the connection, sooner or later; never in the child of a fork. */
+/* Destroys a message of nats.c that came on the connection, now or later. Does nothing in the child of a fork. */
 void connection_discard(connection *self, natsMsg *msg);
 
 /* ---- worker.c ----------------------------------------------------------------------------------------- */
@@ -77,53 +78,54 @@ void connection_discard(connection *self, natsMsg *msg);
 typedef struct worker worker;
 
 worker *worker_create(void);
-/* Runs what is due in the thread of the worker, and frees it. Jobs that are not due are only destroyed. */
+/* Runs the jobs that are due, on the worker's thread, then frees the worker. Jobs that are not due are destroyed. */
 void worker_end(worker *self);
 
-/* Runs a function once, after a delay in milliseconds, on the connection's thread; then, or if the
- * connection is closed before, calls destroy. */
+/* Runs a function once on the connection's thread, after a delay in milliseconds, and calls destroy afterwards. If the
+ * connection is closed first, only destroy is called. */
 void worker_run(
     worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
 worker *connection_worker(const connection *self);
 
-/* Destroys the jobs of a context that have not begun. */
+/* Destroys those jobs of a context that have not begun. */
 void worker_cancel(worker *self, const void *context);
 
-/* Sends what nats.c has in its buffer at once: it would wait for a millisecond for more. */
+/* Has nats.c send its buffer soon. By itself it would wait a millisecond for more. */
 void connection_flush_soon(connection *self);
 
 /* ---- live.c ------------------------------------------------------------------------------------------- */
 
-/* Begins a stream; the struct has one reference, which live_close gives back. The emitter is retained. */
+/* Begins a stream with one reference, which live_close releases. The emitter is retained. */
 void live_open(live *self, const live_type *type, connection *owner, streams_emitter *emitter);
 void live_retain(live *self);
 void live_release(live *self);
 
-/* Ends it: no more events, and the subscription drains: what it still has goes to its handler. */
+/* Ends the stream: it sends nothing more. Its subscription is drained: the handler still gets the messages that have
+ * arrived. */
 void live_close(live *self);
 
 bool live_is_closed(live *self);
 
-/* What its subscription has dropped, unless that is counted by the connection. */
+/* How many messages its subscription has dropped that the connection has not counted. */
 uint64_t live_dropped(live *self);
 
-/* Subscribes for as long as the stream lives. The handler's closure is the stream. Where demand does not
- * bound what comes, the limits of the connection do. */
+/* Subscribes until the stream is closed. The handler's closure is the stream. If demand does not bound how many
+ * messages arrive, the limits of the connection do. */
 natsStatus live_subscribe(
     live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler);
 
-/* Unsubscribes; what the subscription still has goes to its handler. live_close does this, unless the type
- * lingers. */
+/* Unsubscribes; the handler still gets the messages that have arrived. live_close does this, unless the type's
+ * lingers returns true. */
 void live_drain(live *self);
 
-/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed
- * before. (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
+/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed first.
+ * (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
 void live_later(live *self, int64_t delay, void (*function)(void *));
 
 /* Fails the stream with an error, which is released. Call it without locks. */
 void live_fail(live *self, streams_error *error);
 
-/* As live_fail, for a stream that cannot begin what it is to do; for the source's open. */
+/* As live_fail, for a stream that cannot begin: for the open function of a source. */
 streams_status live_fail_open(live *self, natsStatus status, const char *what);
 
 /* ---- The connection's list, in connection.c ----------------------------------------------------------- */
@@ -132,25 +134,26 @@ streams_status live_fail_open(live *self, natsStatus status, const char *what);
 bool connection_add(connection *self, live *stream);
 void connection_remove(connection *self, live *stream);
 
-/* A close of the connection waits for the subscriptions of its streams, which are counted here. */
+/* Counts the subscriptions of its streams: connection_close waits until there are none. */
 void connection_count(connection *self, int change);
 
-/* A stream that ends has dropped so many messages. */
+/* Adds the number of messages that a stream has dropped until its end. */
 void connection_add_dropped(connection *self, int64_t number);
 
-/* A callback of nats.c's, or a job, begins and ends: in between nothing may wait for nats.c's threads. */
+/* Mark the beginning and the end of a callback of nats.c or of a job: in between, nothing may wait for the threads of
+ * nats.c. */
 void handler_begins(void);
 void handler_ends(void);
-/* Opens nats.c, which collects its messages in a way that needs that. */
+/* Opens nats.c, and makes sure that its messages are collected. */
 void nats_begins(void);
 
-/* As handler_begins, on a thread of ours, which ends with its connection. */
+/* As handler_begins, on the thread of a worker, until that ends. */
 void job_begins(void);
 
-/* Calls the function of streams_nats_on_threads if this thread does not know it; in parts.c. */
+/* Calls the function that was given to streams_nats_on_threads, once for each thread. In parts.c. */
 void thread_is_known(void);
 
-/* A fresh subject for replies; free it. */
+/* A new subject for replies; free it. */
 char *new_inbox(void);
 
 #endif

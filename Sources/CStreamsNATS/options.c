@@ -1,4 +1,4 @@
-/* options.c - what nats.c needs to know in order to connect. */
+/* options.c - turns options into those of nats.c. */
 
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int64_t milliseconds(streams_nanoseconds time) {
 
 static int bounded(int64_t number) { return number > INT_MAX ? INT_MAX : (int)number; }
 
-/* In an order of their own for each client; last, if it is not NULL, comes after them. */
+/* Sets the servers in random order, so that clients spread over them; then last, unless it is NULL. */
 static natsStatus set_servers(natsOptions *out, const addresses *servers, const char *last) {
     const char *each[MOST_ADDRESSES + 1];
     unsigned seed = (unsigned)nats_NowInNanoSeconds();
@@ -38,7 +38,7 @@ static natsStatus set_servers(natsOptions *out, const addresses *servers, const 
     return natsOptions_SetServers(out, each, (int)count);
 }
 
-/* nats.c puts what is said to the server into JSON as it is. */
+/* nats.c puts these texts into JSON without escaping them. */
 static natsStatus set_words(natsOptions *out, const streams_nats_options *options) {
     natsStatus status = NATS_OK;
     char *name = json_text(options->name), *user = json_text(options->user);
@@ -80,7 +80,7 @@ static natsStatus set_times(natsOptions *out, const streams_nats_options *option
         status = natsOptions_SetTimeout(out, milliseconds(options->connect_timeout));
     if (status == NATS_OK && options->reconnect_wait > 0) {
         status = natsOptions_SetReconnectWait(out, milliseconds(options->reconnect_wait));
-        /* What is added at random, so that not all clients come back together. */
+        /* A random time is added, so that not all clients reconnect at once. */
         if (status == NATS_OK)
             status = natsOptions_SetReconnectJitter(out, milliseconds(options->reconnect_wait / 10), 1000);
     }
@@ -103,11 +103,11 @@ natsStatus options_fill(
     return status;
 }
 
-/* No server can have it, and the system says so at once. */
+/* An address that no server can have; the system refuses it at once. */
 static const char NOWHERE[] = "nats://255.255.255.255:4222";
 
-/* nats.c (3.4.1) gives up at once if the last server that it tries in the call accepts the connection
- * and closes it without an answer. So the last one in the list is not a server. */
+/* nats.c (3.4.1) gives up at once if the last server that it tries accepts the connection and closes it without an
+ * answer. So the last one in the list is not a server. */
 natsStatus options_keep_trying(
     natsOptions *out, const addresses *servers, natsConnectionHandler connected, void *closure) {
     natsStatus status = natsOptions_SetNoRandomize(out, true);
