@@ -41,6 +41,7 @@ enum OpenCombineRows {
       let numbers = Array(0..<8)
       return sending { $0.flatMap { _ in numbers.publisher }.sink(receiveValue: add) }
     case .switchToLatest: return switchToLatest()
+    case .switchToJust: return sending { $0.map { Just($0) }.switchToLatest().sink(receiveValue: add) }
     case .zip: return sendingToBoth { $0.zip($1).sink { add($0 &+ $1) } }
     case .combineLatest: return nil
     case .merge, .views10, .views100, .views1000, .views10000, .views100000, .observables10, .observables1000:

@@ -15,6 +15,7 @@ enum Row: String, CaseIterable {
   case flatMap = "subject → flatMap(just) → sink"
   case flatMapSequence = "subject → flatMap(sequence of 8) → sink"
   case switchToLatest = "subject → switchToLatest, 16 values each → sink"
+  case switchToJust = "subject → map(just) → switchToLatest → sink"
   case zip = "two subjects → zip → sink"
   case combineLatest = "two subjects → combineLatest → sink"
   case merge = "two subjects → merge → sink"
@@ -50,6 +51,7 @@ enum Row: String, CaseIterable {
     switch self {
     case .sink, .mapFilter, .fiveMaps, .sequence, .sequenceMapFilter, .erased, .fiveErased: return 8
     case .strings, .tryMap, .scan, .removeDuplicates, .collect, .flatMap, .flatMapSequence, .switchToLatest,
+      .switchToJust,
       .zip, .bufferKeepFull, .bufferByRequest, .bufferKept, .share, .fanOut, .currentValue,
       .currentValueTen, .currentValueHundred, .published, .publishedTen, .publishedHundred, .chain, .diamond:
       return 5

@@ -41,6 +41,7 @@ enum StreamsRows {
       let numbers = Array(0..<8)
       return sending { $0.flatMap { _ in numbers.publisher }.sink(receiveValue: add) }
     case .switchToLatest: return switchToLatest()
+    case .switchToJust: return sending { $0.map { Just($0) }.switchToLatest().sink(receiveValue: add) }
     case .zip: return sendingToBoth { $0.zip($1).sink { add($0 &+ $1) } }
     case .combineLatest: return sendingToBoth { $0.combineLatest($1).sink { add($0 &+ $1) } }
     case .merge: return sendingToBoth { $0.merge(with: $1).sink(receiveValue: add) }

@@ -23,8 +23,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = SwitchToLatestInner<P, Output, Failure>(
-        downstream: Downstream(subscriber), isStrict: isStrict
-      ) { publisher, child in publisher.subscribe(child) }
+        downstream: Downstream(subscriber), isStrict: isStrict, single: { $0.singleValue },
+        attach: { publisher, child in publisher.subscribe(child) })
       subscriber.receive(subscription: inner)
       upstream.subscribe(inner)
     }

@@ -125,12 +125,17 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @usableFromInline let downstream: Downstream<Output, Failure>
   /// Subscribes a child to a publisher.
   @usableFromInline let attach: (Input, Child) -> Void
+  /// The only value of a publisher, if it is known beforehand.
+  @usableFromInline let single: (Input) -> SingleValue<Output>?
 
   @inlinable
   init(
-    downstream: Downstream<Output, Failure>, isStrict: Bool, attach: @escaping (Input, Child) -> Void
+    downstream: Downstream<Output, Failure>, isStrict: Bool,
+    single: @escaping (Input) -> SingleValue<Output>?,
+    attach: @escaping (Input, Child) -> Void
   ) {
     self.downstream = downstream
+    self.single = single
     self.attach = attach
     super.init(isStrict: isStrict)
   }
@@ -142,6 +147,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
+    if let single = single(input), deliverWithoutChild(single.output) { return .none }
     let next = delivery.serializer.run(
       { begin() },
       busy: {
@@ -150,6 +156,20 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
       })
     if let next { attach(input, next) }
     return .none
+  }
+
+  /// Delivers the only value of a publisher that sends it at the first request, if there is demand and no other publisher
+  /// to cancel. It has the effect of subscribing to the publisher, at a fraction of the cost.
+  @inlinable @inline(__always)
+  func deliverWithoutChild(_ value: Output) -> Bool {
+    delivery.serializer.run(
+      {
+        guard !delivery.isEnded, let number = state.value.beginSingle() else { return false }
+        let more = downstream.receive(value)
+        if !state.value.add(more, returnedFor: number) { requestFromLatest(more) }
+        if !delivery.isEnded, state.value.completeSingle(number) { downstream.receive(completion: .finished) }
+        return true
+      }, busy: { false })
   }
 
   @usableFromInline @inline(never)

@@ -51,6 +51,27 @@ struct SwitchToLatestState {
     return (number, previous)
   }
 
+  /// Begins with a publisher that needs no subscription, because its only value is known: takes the demand for it.
+  /// Returns its number, or nil if there is no demand, or something that has to be cancelled first.
+  @usableFromInline
+  mutating func beginSingle() -> Int? {
+    guard case .running = outer, latest.subscription == nil, demand != .none else { return nil }
+    demand -= 1
+    number += 1
+    latest = .awaitingSubscription
+    return number
+  }
+
+  /// Notes that the only value of that publisher has been sent. Returns whether that ends the stream.
+  @usableFromInline
+  mutating func completeSingle(_ number: Int) -> Bool {
+    guard number == self.number else { return false }
+    latest = .over
+    guard case .finished = outer, !hasSentCompletion else { return false }
+    hasSentCompletion = true
+    return true
+  }
+
   /// Whether to subscribe still to a publisher for which room has been made: cancelling the one before may have made
   /// the outer publisher fail, or send another.
   @usableFromInline

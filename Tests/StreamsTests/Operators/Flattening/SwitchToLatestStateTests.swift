@@ -43,6 +43,30 @@ import Testing
     }
   }
 
+  @Test func aKnownValue() {
+    forEachState { latest, outer, state, _ in
+      let number = state.number
+      let next = state.beginSingle()
+      #expect(next == (outer == .running && latest != .running ? number + 1 : nil))
+      #expect(state.demand == .max(next == nil ? 3 : 2))
+      guard let next else { return }
+      var (finished, replaced) = (state, state)
+      #expect(!state.completeSingle(next))
+      #expect(!finished.finishOuter())
+      #expect(finished.completeSingle(next))
+      #expect(!finished.completeSingle(next))
+      _ = replaced.begin()
+      #expect(!replaced.completeSingle(next))
+      #expect(!replaced.finishOuter())
+    }
+  }
+
+  @Test func aKnownValueWithoutDemand() {
+    var state = SwitchToLatestState()
+    let next = state.beginSingle()
+    #expect(next == nil)
+  }
+
   @Test func aSubscription() {
     forEachState { latest, outer, state, _ in
       let number = state.number
