@@ -1,6 +1,6 @@
 """Measures Streams in Swift, C and Python beside its peers, and prints one table: `make bench`.
 
-    python Benchmarks/run.py [--only swift,c,time,python] [--rounds N] [--threaded] [--json FILE] [--strict]
+    python Benchmarks/run.py [--only swift,c,time,python,compile] [--rounds N] [--threaded] [--json FILE] [--strict]
 
 Each lane is a program that measures both sides of its rows in one process, in interleaved runs; see README.md beside
 this file. Standard library only; the Python lane needs reactivex (Tests/Python/requirements.txt).
@@ -17,10 +17,12 @@ import subprocess
 import sys
 import tempfile
 
+import compiling
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
-LANES = ("swift", "c", "time", "python")
-PEERS = {"swift": "opencombine", "c": "opencombine", "time": "libuv", "python": "reactivex"}
+LANES = ("swift", "c", "time", "python", "compile")
+PEERS = {"swift": "opencombine", "c": "opencombine", "time": "libuv", "python": "reactivex", "compile": "opencombine"}
 
 # How many times as fast as OpenCombine's Swift chain, measured in the same run, the C rows are to be.
 C_BARS = {
@@ -49,10 +51,20 @@ def run(command):
 
 
 def swift_lane(options):
+    return json.loads(run([build_swift() / "release/bench", *program_options(options)]))
+
+
+def compile_lane(options):
+    build_swift()
+    return {"rows": compiling.measure(min(options.rounds, 5))}
+
+
+def build_swift():
+    """Builds the programs in Swift; returns where they stand."""
     swift = os.environ.get("SWIFT", "swift")
     scratch = ROOT / ".build-bench"
     run([swift, "build", "-c", "release", "--package-path", ROOT / "Benchmarks/Swift", "--scratch-path", scratch])
-    return json.loads(run([scratch / "release/bench", *program_options(options)]))
+    return scratch
 
 
 def c_lane(options):
@@ -96,7 +108,8 @@ def program_options(options):
     return ["--rounds", options.rounds] + (["--threaded"] if options.threaded else [])
 
 
-MEASURE = {"swift": swift_lane, "c": c_lane, "time": time_lane, "python": python_lane}
+MEASURE = {"swift": swift_lane, "c": c_lane, "time": time_lane, "python": python_lane, "compile": compile_lane}
+UNITS = {"compile": "see the row"}
 
 
 def peer_of(lane, row):
@@ -135,7 +148,8 @@ def spread(row, key):
 
 def table(lane, result):
     floor = f"{'× floor':>9}" if lane == "c" else ""
-    yield f"{lane.title() + ', ns a value':<50}{'streams':>9}{'':>6}{PEERS[lane]:>13}{'':>6}{'ratio':>8}{'bar':>6}{floor}"
+    title = f"{lane.title()}, {UNITS.get(lane, 'ns a value')}"
+    yield f"{title:<50}{'streams':>9}{'':>6}{PEERS[lane]:>13}{'':>6}{'ratio':>8}{'bar':>6}{floor}"
     for row in result["rows"]:
         peer = peer_of(lane, row)
         line = f"{row['name']:<50}{row['streams']:>9.1f}{spread(row, 'spread'):>6}"

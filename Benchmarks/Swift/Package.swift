@@ -16,7 +16,11 @@ let package = Package(
         .product(name: "StreamsProperty", package: "Streams"),
         .product(name: "StreamsUI", package: "Streams"),
         .product(name: "OpenCombine", package: "OpenCombine"),
-      ])
+      ]),
+    // Programs whose sizes are compared.
+    .executableTarget(name: "small-streams", dependencies: [.product(name: "Streams", package: "Streams")]),
+    .executableTarget(
+      name: "small-opencombine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")]),
   ],
   swiftLanguageModes: [.v5]
 )

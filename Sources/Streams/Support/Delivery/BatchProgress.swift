@@ -330,8 +330,21 @@ extension UnsafeBufferPointer {
 
 extension Subscriber {
   /// Receives the values of a batch one by one, in step.
-  @inlinable @inline(never)
+  @inlinable
   package func receive(inStep batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    batch.inStep { receive(contentsOf: batch.single($0)) }
+    BatchProgress.inStep(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
+      receive(contentsOf: batch.single($0))
+    }
+  }
+}
+
+extension BatchProgress {
+  /// As ``UnsafeBufferPointer/inStep(while:_:)``, one function for all types: specialized for each subscriber, it was the
+  /// largest part of what programs compile.
+  @usableFromInline @inline(never)
+  static func inStep(
+    at start: UnsafeRawPointer?, count: Int, _ deliver: (Int) -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count).inStep(deliver)
   }
 }
