@@ -18,6 +18,7 @@ extension Publishers {
     public let key: (Upstream.Output) -> Key
 
     /// Makes the publisher that `groupBy(prefetch:_:)` returns.
+    @inlinable
     public init(
       upstream: Upstream, prefetch: Subscribers.Demand?, key: @escaping (Upstream.Output) -> Key
     ) {
@@ -27,9 +28,10 @@ extension Publishers {
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let key: (Upstream.Output) throws(Failure) -> Key = key
-      TryGroupBy(upstream: upstream, prefetch: prefetch, key: key).receive(subscriber: subscriber)
+      let hashed: (Upstream.Output) throws(Failure) -> HashedKey<Key> = { [key] in HashedKey(key($0)) }
+      TryGroupBy(upstream: upstream, prefetch: prefetch, key: hashed).receive(subscriber: subscriber)
     }
   }
 }
@@ -37,19 +39,21 @@ extension Publishers {
 /// `GroupBy` for a function that may throw: its error cancels the upstream and then fails the stream.
 ///
 /// Only this package uses it.
-package struct TryGroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
-  package typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
+@usableFromInline
+package struct TryGroupBy<Upstream: Publisher, Key: Equatable>: Publisher {
+  @usableFromInline package typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
   /// It fails as its upstream does, or with the error that `key` throws.
-  package typealias Failure = Upstream.Failure
+  @usableFromInline package typealias Failure = Upstream.Failure
 
-  private let upstream: Upstream
-  private let prefetch: Subscribers.Demand?
-  private let key: (Upstream.Output) throws(Failure) -> Key
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let prefetch: Subscribers.Demand?
+  @usableFromInline let key: (Upstream.Output) throws(Failure) -> HashedKey<Key>
 
   /// Makes a publisher of groups of the values for which `key` returns the same.
+  @inlinable
   package init(
     upstream: Upstream, prefetch: Subscribers.Demand?,
-    key: @escaping (Upstream.Output) throws(Failure) -> Key
+    key: @escaping (Upstream.Output) throws(Failure) -> HashedKey<Key>
   ) {
     self.upstream = upstream
     self.prefetch = prefetch
@@ -57,11 +61,31 @@ package struct TryGroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
   }
 
   /// Subscribes to the upstream on behalf of `subscriber`.
+  @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let inner = GroupByInner<Key, Upstream.Output, Failure>(prefetch, key)
     inner.begin(Downstream(subscriber))
     upstream.subscribe(inner)
   }
+}
+
+/// A key and its hash: keys that are equal have the same.
+@frozen
+@usableFromInline
+package struct HashedKey<Key> {
+  @usableFromInline let key: Key
+  @usableFromInline let hash: Int
+
+  @inlinable
+  package init(_ key: Key, hash: Int) {
+    self.key = key
+    self.hash = hash
+  }
+}
+
+extension HashedKey where Key: Hashable {
+  @inlinable
+  package init(_ key: Key) { self.init(key, hash: key.hashValue) }
 }
 
 /// The values of a publisher that have the same key.
@@ -71,76 +95,91 @@ package struct TryGroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
 public struct GroupedPublisher<Key, Output, Failure: Error>: Publisher {
   /// The key that its values have in common.
   public let key: Key
-  private let claim: OutletClaim<Output, Failure>
+  @usableFromInline let claim: OutletClaim<Output, Failure>
 
+  @inlinable
   init(_ key: Key, _ outlet: Outlet<Output, Failure>) {
     self.key = key
     claim = OutletClaim(outlet)
   }
 
   /// Attaches `subscriber`, if it is the first.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     claim.attach(Downstream(subscriber))
   }
 }
 
-private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
-  FanOut<Input, GroupedPublisher<Key, Input, Failure>, Failure>
+@usableFromInline
+final class GroupByInner<Key: Equatable, Input, Failure: Error>:
+  FanOut<Input, GroupedPublisher<Key, Input, Failure>, Failure>, BatchSubscriber
 {
-  private let key: (Input) throws(Failure) -> Key
+  @usableFromInline let key: (Input) throws(Failure) -> HashedKey<Key>
   /// All groups so far, in order. Like everything below, accessed only in the serializer.
-  private let groups = Cell<[(key: Key, outlet: Outlet<Input, Failure>)]>([])
+  @usableFromInline let groups = Cell<ContiguousArray<(key: Key, outlet: Outlet<Input, Failure>)>>([])
   /// The groups' places by the hashes of their keys, so that a lookup runs no user's code.
-  private let places = Cell<[Int: [Int]]>([:])
+  @usableFromInline let places = Cell(HashedPlaces())
 
-  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) throws(Failure) -> Key) {
+  @inlinable
+  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) throws(Failure) -> HashedKey<Key>) {
     self.key = key
     super.init("GroupBy", prefetch: prefetch)
   }
 
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? accept(batch) { route(single: $0) } : receive(inStep: batch)
+  }
+
+  @usableFromInline
   override func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     batch.indices.reduce(0) { $0 + route(single: UnsafeBufferPointer(rebasing: batch[$1...$1])) }
   }
 
-  private func route(single value: UnsafeBufferPointer<Input>) -> Int {
-    let key: Key
+  @inlinable
+  func route(single value: UnsafeBufferPointer<Input>) -> Int {
+    let key: HashedKey<Key>
     do throws(Failure) {
       key = try self.key(value[0])
     } catch {
       fail(with: error)
       return 1
     }
-    let hash = key.hashValue
-    if let outlet = outlet(for: key, hash) { return outlet.send(value) }
+    if let outlet = outlet(for: key) { return outlet.send(value) }
+    return open(key, with: value)
+  }
+
+  /// Makes a group for its first value.
+  @inlinable @inline(never)
+  func open(_ key: HashedKey<Key>, with value: UnsafeBufferPointer<Input>) -> Int {
     guard let outlet = makeInner() else { return 1 }
-    places.value[hash, default: []].append(groups.value.count)
-    groups.value.append((key, outlet))
+    places.value.append(key.hash)
+    groups.value.append((key.key, outlet))
     // The value first: a subscriber of the new group may send another one.
     let gone = outlet.send(value)
-    let group = GroupedPublisher(key, outlet)
+    let group = GroupedPublisher(key.key, outlet)
     if let outer { _ = withUnsafePointer(to: group) { outer.send(one($0)) } }
     return gone
   }
 
   /// Comparing keys may come back here, and make a group.
-  private func outlet(for key: Key, _ hash: Int) -> Outlet<Input, Failure>? {
-    var compared = 0
-    while case let known = places.value[hash] ?? [], compared < known.count {
-      for place in known[compared...] {
-        // The comparison may have removed all groups.
-        guard place < groups.value.count else { return nil }
-        let group = groups.value[place]
-        if group.key == key { return group.outlet }
-      }
-      compared = known.count
+  @inlinable
+  func outlet(for key: HashedKey<Key>) -> Outlet<Input, Failure>? {
+    var place = places.value.first(key.hash)
+    // The comparison may have removed all groups.
+    while let known = place, known < groups.value.count {
+      let group = groups.value[known]
+      if group.key == key.key { return group.outlet }
+      place = places.value.first(key.hash, after: known)
     }
     return nil
   }
 
-  override var inner: [Outlet<Input, Failure>] { groups.value.map(\.outlet) }
+  @usableFromInline override var inner: [Outlet<Input, Failure>] { groups.value.map(\.outlet) }
 
+  @usableFromInline
   override func takeInner() -> [Outlet<Input, Failure>] {
-    places.value = [:]
+    places.value = HashedPlaces()
     return exchange(&groups.value, with: []).map(\.outlet)
   }
 }
@@ -172,6 +211,7 @@ extension Publisher {
   /// - Parameters:
   ///   - prefetch: How many values may wait, in all groups together; if nil, the demand decides.
   ///   - key: Returns a value's key. It is called once for each value, on the thread on which the value arrives.
+  @inlinable
   public func groupBy<Key: Hashable>(
     prefetch: Subscribers.Demand? = nil, _ key: @escaping (Output) -> Key
   ) -> Publishers.GroupBy<Self, Key> {

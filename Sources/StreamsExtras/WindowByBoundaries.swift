@@ -27,6 +27,7 @@ extension Publishers {
 
     /// Subscribes to the upstream on behalf of `subscriber`, and, when the upstream has sent its subscription, to the other
     /// publisher.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = WindowByBoundariesInner<Upstream.Output, Failure>(prefetch) { [boundaries] parent in
         boundaries.subscribe(BoundarySubscriber<Boundaries.Output, Upstream.Output, Failure>(parent))
@@ -39,38 +40,47 @@ extension Publishers {
 
 extension Publishers.WindowByBoundaries: Equatable where Upstream: Equatable, Boundaries: Equatable {}
 
-private final class WindowByBoundariesInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
-  let boundaries = SubscriptionSlot()
-  private let subscribe: (WindowByBoundariesInner) -> Void
+@usableFromInline
+final class WindowByBoundariesInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
+  @usableFromInline let boundaries = SubscriptionSlot()
+  @usableFromInline let subscribe: (WindowByBoundariesInner) -> Void
 
+  @inlinable
   init(_ prefetch: Subscribers.Demand?, subscribe: @escaping (WindowByBoundariesInner) -> Void) {
     self.subscribe = subscribe
     super.init("WindowByBoundaries", count: nil, prefetch)
   }
 
+  @usableFromInline
   override func start() {
     super.start()
     subscribe(self)
   }
 
+  @usableFromInline
   override func stop() { boundaries.end()?.cancel() }
 }
 
 /// Subscribes to the publisher whose values are the boundaries.
-private final class BoundarySubscriber<Input, Value, Failure: Error>: Subscriber {
-  private let parent: WindowByBoundariesInner<Value, Failure>
+@usableFromInline
+final class BoundarySubscriber<Input, Value, Failure: Error>: Subscriber {
+  @usableFromInline let parent: WindowByBoundariesInner<Value, Failure>
 
+  @inlinable
   init(_ parent: WindowByBoundariesInner<Value, Failure>) { self.parent = parent }
 
+  @usableFromInline
   func receive(subscription: any Subscription) {
     if parent.boundaries.accept(subscription) { subscription.request(.unlimited) }
   }
 
+  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     if parent.boundaries.phase == .subscribed { parent.turn() }
     return .none
   }
 
+  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = parent.boundaries.end() else { return }
     parent.upstream.end()?.cancel()

@@ -20,6 +20,7 @@ extension Publishers {
     public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(count:skip:prefetch:)` returns.
+    @inlinable
     public init(upstream: Upstream, count: Int, skip: Int, prefetch: Subscribers.Demand?) {
       self.upstream = upstream
       self.count = count
@@ -28,6 +29,7 @@ extension Publishers {
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = WindowByCountInner<Upstream.Output, Failure>(
         WindowState(count: count, skip: skip), prefetch)
@@ -39,21 +41,29 @@ extension Publishers {
 
 extension Publishers.WindowByCount: Equatable where Upstream: Equatable {}
 
-private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input, Failure> {
+@usableFromInline
+final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input, Failure>, BatchSubscriber {
   /// Accessed only in the serializer.
-  private let state: Cell<WindowState>
+  @usableFromInline let windowState: Cell<WindowState>
 
+  @inlinable
   init(_ state: WindowState, _ prefetch: Subscribers.Demand?) {
-    self.state = Cell(state)
+    windowState = Cell(state)
     super.init("WindowByCount", prefetch: prefetch)
   }
 
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? accept(batch) { route($0) } : receive(inStep: batch)
+  }
+
+  @inlinable
   override func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
     // This call may come from within a value for which a window has been opened and not sent yet.
     sendWindow()
     while start < batch.count {
-      let run = state.value.next(batch.count - start)
+      let run = windowState.value.next(batch.count - start)
       if run.opens { open() }
       let windows = inner
       let complete = run.closes ? takeOldest() : nil
@@ -93,6 +103,7 @@ extension Publisher {
   ///   - count: How many values a window has.
   ///   - skip: How many values after the beginning of a window the next one begins; by default `count`.
   ///   - prefetch: How many values may wait, in all windows together; if nil, the demand decides.
+  @inlinable
   public func window(
     count: Int, skip: Int? = nil, prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByCount<Self> {

@@ -31,6 +31,7 @@ extension Publishers {
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let (scheduler, interval, count) = strategy.parts
       let inner = WindowByTimeInner<Upstream.Output, Failure>(count: count, prefetch) { [options] in
@@ -46,17 +47,20 @@ extension Publishers {
 
 /// The subscriber to a publisher that is divided into windows by something other than its values. Exactly one window is open at
 /// any time.
-class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
+@usableFromInline
+class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure>, BatchSubscriber {
   /// How many values the window has got. Accessed only in the serializer.
-  private let size = Cell(0)
-  private let greatestSize: Int
+  @usableFromInline let size = Cell(0)
+  @usableFromInline let greatestSize: Int
 
+  @usableFromInline
   init(_ name: String, count: Int?, _ prefetch: Subscribers.Demand?) {
     precondition(count.map { $0 > 0 } ?? true, "a window holds at least one value")
     greatestSize = count ?? .max
     super.init(name, prefetch: prefetch)
   }
 
+  @usableFromInline
   override func start() {
     serializer.run { [self] in
       open()
@@ -64,6 +68,12 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
     }
   }
 
+  @inlinable
+  final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? accept(batch) { route($0) } : receive(inStep: batch)
+  }
+
+  @inlinable
   override final func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
     // This call may come from within the last value, or the end, of the window before.
@@ -83,6 +93,7 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
   }
 
   /// Ends the window and begins another one.
+  @usableFromInline
   final func turn() {
     serializer.run { [self] in
       sendWindow()
@@ -93,7 +104,8 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
 
   /// Opens another window and returns the one that it replaces. If that has not been requested yet, it stays open, and nil is
   /// returned.
-  private func openNext() -> Outlet<Input, Failure>? {
+  @inlinable
+  final func openNext() -> Outlet<Input, Failure>? {
     guard outer?.isEmpty ?? true else { return nil }
     size.value = 0
     defer { open() }
@@ -101,11 +113,13 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
   }
 }
 
-private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
-  private let makeTimer: (@escaping () -> Void) -> any Cancellable
+@usableFromInline
+final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
+  @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
   /// Nil once there must be no timer any more.
-  private let timer = Lock<(any Cancellable)??>(.some(nil))
+  @usableFromInline let timer = Lock<(any Cancellable)??>(.some(nil))
 
+  @inlinable
   init(
     count: Int?, _ prefetch: Subscribers.Demand?,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
@@ -114,6 +128,7 @@ private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<I
     super.init("WindowByTime", count: count, prefetch)
   }
 
+  @usableFromInline
   override func start() {
     super.start()
     let timer = makeTimer { [weak self] in self?.turn() }
@@ -124,6 +139,7 @@ private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<I
     if !isKept { timer.cancel() }
   }
 
+  @usableFromInline
   override func stop() { timer.withLock { exchange(&$0, with: nil) }??.cancel() }
 }
 

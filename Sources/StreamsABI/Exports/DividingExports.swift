@@ -14,7 +14,8 @@ public func streams_group_by(
     Deferred {
       let known = KnownValues()
       return TryGroupBy(upstream: upstream, prefetch: bound(prefetch)) { value throws(StreamError) in
-        try known.find(callback.transform(key, value)).value
+        let group = try known.find(callback.transform(key, value)).value
+        return HashedKey(group, hash: group.number)
       }
       .map { group in Value(StreamObject(group, key: group.key.value)) }
     }

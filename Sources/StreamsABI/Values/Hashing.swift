@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 extension Value {
   /// A hash: equal values have the same. Throws if user's code fails.
@@ -33,30 +34,37 @@ extension Value {
 }
 
 /// A value that differs from all other known ones: identity suffices to compare them.
-final class KnownValue: Hashable {
+final class KnownValue: Equatable {
   let value: Value
+  /// Its place among the known values.
+  let number: Int
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value, _ number: Int) {
+    self.value = value
+    self.number = number
+  }
 
   static func == (first: KnownValue, second: KnownValue) -> Bool { first === second }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Values that all differ from each other.
 final class KnownValues {
-  private let values = Cell<[Int: [KnownValue]]>([:])
+  private let values = Cell<ContiguousArray<KnownValue>>([])
+  private let places = Cell(HashedPlaces())
 
   /// The known value that equals a value; if there is none, the value becomes known. Throws if user's code fails.
   func find(_ value: Value) throws(StreamError) -> (value: KnownValue, isNew: Bool) {
     let hash = try value.hashed()
-    var compared = 0
     // Comparing may run user's code, which may come back here.
-    while case let known = values.value[hash] ?? [], compared < known.count {
-      for each in known[compared...] where try each.value.equals(value) { return (each, false) }
-      compared = known.count
+    var place = places.value.first(hash)
+    while let known = place {
+      let each = values.value[known]
+      if try each.value.equals(value) { return (each, false) }
+      place = places.value.first(hash, after: known)
     }
-    let new = KnownValue(value)
-    values.value[hash, default: []].append(new)
+    let new = KnownValue(value, values.value.count)
+    values.value.append(new)
+    places.value.append(hash)
     return (new, true)
   }
 }

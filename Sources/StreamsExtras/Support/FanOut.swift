@@ -4,15 +4,17 @@ import Streams
 ///
 /// Subclasses choose the inner streams that a value goes to. The publisher is subscribed to until it ends, or until neither the
 /// outer stream nor any inner one has a subscriber.
-class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
-  let upstream = SubscriptionSlot()
-  let serializer = Serializer()
-  private let state: Lock<FanOutState>
+@usableFromInline
+class FanOut<Input, Element, Failure: Error>: OutletOwner {
+  @usableFromInline let upstream = SubscriptionSlot()
+  @usableFromInline let serializer = Serializer()
+  @usableFromInline let state: Lock<FanOutState>
   /// How many of the upstream's batches are being received, nested in each other. Accessed only in the serializer.
-  private let batchCount = Cell(0)
+  @usableFromInline let batchCount = Cell(0)
   /// The outer stream. Accessed only in the serializer.
-  private let stream = Cell<Outlet<Element, Failure>?>(nil)
+  @usableFromInline let stream = Cell<Outlet<Element, Failure>?>(nil)
 
+  @usableFromInline
   init(_ name: String, prefetch: Subscribers.Demand?) {
     precondition(prefetch != Subscribers.Demand.none, "at least one value is kept")
     state = Lock(FanOutState(prefetch: prefetch))
@@ -20,6 +22,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   }
 
   /// Gives the subscriber its subscription.
+  @inlinable
   final func begin(_ downstream: Downstream<Element, Failure>) {
     let outlet = Outlet<Element, Failure>(of: self, .outer)
     stream.value = outlet
@@ -29,22 +32,28 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   // MARK: For subclasses to override
 
   /// Runs in the serializer: sends values. Returns how many are not kept.
+  @usableFromInline
   func route(_ batch: UnsafeBufferPointer<Input>) -> Int { batch.count }
 
   /// Runs in the serializer: the open inner streams, and perhaps closed ones.
+  @usableFromInline
   var inner: [Outlet<Input, Failure>] { [] }
 
   /// Runs in the serializer: removes and returns the inner streams.
+  @usableFromInline
   func takeInner() -> [Outlet<Input, Failure>] { [] }
 
   /// The upstream has sent its subscription; nothing has been requested yet.
+  @usableFromInline
   func start() {}
 
   /// There will be no more streams.
+  @usableFromInline
   func stop() {}
 
   // MARK: The upstream
 
+  @usableFromInline
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     start()
@@ -52,8 +61,11 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     pass(state.withLock { $0.continueAfterRequest() })
   }
 
-  final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle else { return receive(inStep: batch) }
+  /// Receives values for a subclass, which passes its `route`: called by its type, that is specialized.
+  @inlinable @inline(__always)
+  final func accept(
+    _ batch: UnsafeBufferPointer<Input>, _ route: (UnsafeBufferPointer<Input>) -> Int
+  ) -> Subscribers.Demand {
     guard upstream.phase == .subscribed else { return .refused() }
     state.withLock { $0.receive(batch.count) }
     let gone = serializer.run(
@@ -61,17 +73,20 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
         batchCount.value += 1
         defer { batchCount.value -= 1 }
         return route(batch)
-      },
-      busy: {
-        serializer.enqueue(copyOf: batch) { [self] in release(route($0), from: .inner) }
-        return 0
-      })
+      }, busy: { leave(batch) })
     return state.withLock { state in
       state.release(gone)
       return state.demand()
     }
   }
 
+  @usableFromInline @inline(never)
+  final func leave(_ batch: UnsafeBufferPointer<Input>) -> Int {
+    serializer.enqueue(copyOf: batch) { [self] in release(route($0), from: .inner) }
+    return 0
+  }
+
+  @usableFromInline
   final func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = upstream.end() else { return }
     end(completion)
@@ -79,6 +94,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   }
 
   /// Ends the inner streams and then the outer one.
+  @usableFromInline
   final func end(_ completion: Subscribers.Completion<Failure>) {
     stop()
     serializer.run { [self] in
@@ -92,6 +108,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   // MARK: For subclasses, in the serializer
 
   /// Ends the streams with the error of a function that decides where a value belongs.
+  @usableFromInline
   final func fail(with error: Failure) {
     guard let ended = upstream.end() else { return }
     serializer.afterLeaving { [self] in
@@ -101,9 +118,11 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   }
 
   /// The outer stream, while it has a subscriber.
+  @inlinable
   final var outer: Outlet<Element, Failure>? { stream.value }
 
   /// Makes an inner stream for a value, which is refused if the outer stream has ended.
+  @inlinable
   final func makeInner() -> Outlet<Input, Failure>? {
     if state.withLock({ $0.open() }) { return Outlet(of: self, .inner) }
     _ = Subscribers.Demand.refused()
@@ -111,20 +130,26 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   }
 
   /// Ends an inner stream while the others go on.
+  @inlinable
   final func finish(_ outlet: Outlet<Input, Failure>) {
-    guard outlet.end(.finished), state.withLock({ $0.close(.inner) }) else { return }
-    serializer.afterLeaving { [self] in leave() }
+    if outlet.end(.finished), state.withLock({ $0.close(.inner) }) { leaveLater() }
   }
 
+  @usableFromInline
+  final func leaveLater() { serializer.afterLeaving { [self] in leave() } }
+
   /// Counts values once more for each further stream that keeps them.
+  @usableFromInline
   final func hold(_ count: Int) { state.withLock { $0.hold(count) } }
 
   // MARK: The outlets
 
+  @usableFromInline
   override final func release(_ count: Int, from role: OutletRole) {
     if role == .inner { update { $0.release(count) } }
   }
 
+  @usableFromInline
   override final func change(_ old: OutletDemand, to new: OutletDemand, of role: OutletRole) {
     update { $0.change(old, to: new, of: role) }
   }
@@ -144,6 +169,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     if demand != .none { Cancellation.afterwards { [self] in upstream.current?.request(demand) } }
   }
 
+  @usableFromInline
   override final func close(_ role: OutletRole) {
     if state.withLock({ $0.close(role) }) { leave() }
     guard role == .outer else { return }
@@ -152,6 +178,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
     serializer.runNow { [self] in inner.forEach { $0.abandon() } }
   }
 
+  @usableFromInline
   override final func finished(_ role: OutletRole) {
     // The outer stream keeps this object alive.
     if role == .outer { serializer.runNow { [self] in stream.value = nil } }

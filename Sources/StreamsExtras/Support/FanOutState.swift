@@ -1,27 +1,28 @@
 import Streams
 
 /// How many values are kept for the streams that a publisher is divided into, and which streams want them.
+@usableFromInline
 struct FanOutState {
   /// How many values may wait; if nil, any number while everything is demanded.
-  private let prefetch: Subscribers.Demand?
+  @usableFromInline let prefetch: Subscribers.Demand?
   /// Whether values may be requested from the upstream.
-  private var hasBegun = false
+  @usableFromInline var hasBegun = false
   /// Whether the demand for streams is unlimited.
-  private var allStreamsAreDemanded = false
+  @usableFromInline var allStreamsAreDemanded = false
   /// How many streams have limited demand for values.
-  private var limitedCount = 0
+  @usableFromInline var limitedCount = 0
   /// The latest demand for a stream's values. The next stream's subscriber will probably demand as much.
-  private var latestDemand = OutletDemand.nothing
-  private var hasReceived = false
+  @usableFromInline var latestDemand = OutletDemand.nothing
+  @usableFromInline var hasReceived = false
   /// Whether the first request returned before any value came: then the upstream sends at its own pace, and perhaps cannot wait.
-  private var isIndependent = false
+  @usableFromInline var isIndependent = false
   /// How many values have been requested and have not come.
-  private var expectedCount = Subscribers.Demand.none
+  @usableFromInline var expectedCount = Subscribers.Demand.none
   /// How many values wait in the streams.
-  private var heldCount = 0
-  private var innerCount = 0
+  @usableFromInline var heldCount = 0
+  @usableFromInline var innerCount = 0
   /// Whether further streams may be opened.
-  private var outerIsOpen = true
+  @usableFromInline var outerIsOpen = true
 
   /// `prefetch` is the greatest number of values that wait.
   init(prefetch: Subscribers.Demand?) { self.prefetch = prefetch }
@@ -41,6 +42,7 @@ struct FanOutState {
   // MARK: Values
 
   /// Values have come, each of which counts as waiting until it is released.
+  @inlinable
   mutating func receive(_ count: Int) {
     expectedCount = expectedCount > count ? expectedCount - count : .none
     heldCount += count
@@ -48,12 +50,15 @@ struct FanOutState {
   }
 
   /// Values wait in more than one stream.
+  @inlinable
   mutating func hold(_ count: Int) { heldCount += count }
 
   /// Values wait no longer.
+  @inlinable
   mutating func release(_ count: Int) { heldCount -= count }
 
   /// What to request from the upstream.
+  @inlinable
   mutating func demand() -> Subscribers.Demand {
     let bound = bound
     // Values that wait in several streams, or came without a request, may exceed the bound.
@@ -64,7 +69,8 @@ struct FanOutState {
     return room == .unlimited ? .unlimited : room - expectedCount
   }
 
-  private var bound: Subscribers.Demand {
+  @inlinable
+  var bound: Subscribers.Demand {
     if let prefetch { return prefetch }
     guard allStreamsAreDemanded else { return .max(256) }
     // An upstream that has its values ready can wait. Asked for all of them, it would send them all, perhaps without end.
@@ -85,6 +91,7 @@ struct FanOutState {
   }
 
   /// Counts another stream. Returns false if the outer stream has ended.
+  @inlinable
   mutating func open() -> Bool {
     if outerIsOpen { innerCount += 1 }
     return outerIsOpen
@@ -94,6 +101,7 @@ struct FanOutState {
   mutating func end() { outerIsOpen = false }
 
   /// A stream has ended or lost its subscriber. Returns true if none is left and none can be opened.
+  @inlinable
   mutating func close(_ role: OutletRole) -> Bool {
     switch role {
     case .outer: outerIsOpen = false

@@ -1,6 +1,8 @@
 import Streams
 
 /// How much the subscriber of one of the streams demands.
+@frozen
+@usableFromInline
 enum OutletDemand {
   case nothing
   case limited
@@ -8,8 +10,12 @@ enum OutletDemand {
 }
 
 /// The values that wait for an outlet's subscriber, and the thread that delivers them.
+@frozen
+@usableFromInline
 struct OutletState<Output, Failure: Error> {
-  private enum Phase {
+  @frozen
+  @usableFromInline
+  enum Phase {
     /// It has no subscriber yet.
     case unclaimed
     /// The subscriber is being given its subscription.
@@ -19,19 +25,23 @@ struct OutletState<Output, Failure: Error> {
     case closed
   }
 
-  private var phase = Phase.unclaimed
-  private var downstream: Downstream<Output, Failure>?
-  private var demand = Subscribers.Demand.none
+  @usableFromInline var phase = Phase.unclaimed
+  @usableFromInline var downstream: Downstream<Output, Failure>?
+  @usableFromInline var demand = Subscribers.Demand.none
   /// The demand that the publisher has been notified of.
-  private var known = OutletDemand.nothing
-  private var waiting = Queue<Output>()
-  private var completion: Subscribers.Completion<Failure>?
+  @usableFromInline var known = OutletDemand.nothing
+  @usableFromInline var waiting = Queue<Output>()
+  @usableFromInline var completion: Subscribers.Completion<Failure>?
   /// The thread that delivers, or 0.
-  private var deliverer: UInt32 = 0
+  @usableFromInline var deliverer: UInt32 = 0
+
+  @inlinable
+  init() {}
 
   // MARK: The subscriber
 
   /// Accepts the one subscriber, to which this thread gives its subscription. Returns false if there has been another.
+  @inlinable
   mutating func attach(_ downstream: Downstream<Output, Failure>, on thread: UInt32) -> Bool {
     guard case .unclaimed = phase else { return false }
     phase = .opening
@@ -41,15 +51,17 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Whether nothing waits.
+  @inlinable
   var isEmpty: Bool { waiting.isEmpty }
 
   /// The subscriber has its subscription.
+  @inlinable
   mutating func open() {
     if case .opening = phase { phase = .active }
   }
 
   /// Adds to the demand. Returns the change for the publisher, if there is one.
-  @discardableResult
+  @inlinable @discardableResult
   mutating func request(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
     guard downstream != nil else { return nil }
     demand += more
@@ -57,24 +69,37 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Returns the change.
-  private mutating func know(_ new: OutletDemand) -> (old: OutletDemand, new: OutletDemand)? {
+  @inlinable
+  mutating func know(_ new: OutletDemand) -> (old: OutletDemand, new: OutletDemand)? {
     guard new != known else { return nil }
     defer { known = new }
     return (known, new)
   }
 
   /// Nothing is demanded any more. Returns the change.
+  @inlinable
   mutating func forgetDemand() -> (old: OutletDemand, new: OutletDemand)? { know(.nothing) }
 
   /// What a closed outlet leaves: objects to release, and what its publisher must know.
+  @usableFromInline
   struct Leftovers {
-    var downstream: Downstream<Output, Failure>?
-    var waiting = Queue<Output>()
+    @usableFromInline var downstream: Downstream<Output, Failure>?
+    @usableFromInline var waiting = Queue<Output>()
     /// Whether the stream had not ended.
-    var wasOpen = false
+    @usableFromInline var wasOpen = false
+
+    @inlinable
+    init(
+      downstream: Downstream<Output, Failure>? = nil, waiting: Queue<Output> = Queue(), wasOpen: Bool = false
+    ) {
+      self.downstream = downstream
+      self.waiting = waiting
+      self.wasOpen = wasOpen
+    }
   }
 
   /// Closes the outlet; with `claimed: false` only if it has no subscriber.
+  @inlinable
   mutating func close(claimed: Bool = true) -> Leftovers {
     switch phase {
     case .closed: return Leftovers()
@@ -89,6 +114,7 @@ struct OutletState<Output, Failure: Error> {
 
   // MARK: The publisher
 
+  @usableFromInline
   enum Route {
     /// The caller delivers the values, and then calls `next`.
     case direct(Downstream<Output, Failure>, isNested: Bool)
@@ -99,6 +125,7 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Accepts values.
+  @inlinable @inline(__always)
   mutating func send(_ batch: UnsafeBufferPointer<Output>, on thread: UInt32) -> Route {
     if case .closed = phase { return .dropped }
     guard completion == nil else { return .dropped }
@@ -114,6 +141,7 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Ends the stream after the waiting values. Returns false if it has ended or been closed before.
+  @inlinable
   mutating func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     if case .closed = phase { return false }
     guard self.completion == nil else { return false }
@@ -123,6 +151,7 @@ struct OutletState<Output, Failure: Error> {
 
   // MARK: Deliveries
 
+  @usableFromInline
   enum Entry {
     case entered
     /// The thread delivers already, further up the stack.
@@ -132,6 +161,7 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// Makes this thread the one that delivers.
+  @inlinable
   mutating func enter(on thread: UInt32) -> Entry {
     guard case .active = phase else { return .refused }
     if deliverer == thread { return .nested }
@@ -140,6 +170,7 @@ struct OutletState<Output, Failure: Error> {
     return .entered
   }
 
+  @usableFromInline
   enum Step {
     case value(Output, Downstream<Output, Failure>)
     case completion(Subscribers.Completion<Failure>, Downstream<Output, Failure>)
@@ -147,9 +178,11 @@ struct OutletState<Output, Failure: Error> {
   }
 
   /// The next step of the delivering thread. If there is none, the thread stops delivering, unless it is nested.
+  @inlinable @inline(__always)
   mutating func next(after returned: Subscribers.Demand, isNested: Bool) -> Step {
-    if let downstream {
-      demand += returned
+    demand += returned
+    // Most often nothing is left, and the downstream need not be retained to find that out.
+    if !waiting.isEmpty || completion != nil, let downstream {
       if demand > 0, let value = waiting.popFirst() {
         demand -= 1
         return .value(value, downstream)

@@ -1,4 +1,5 @@
 /// Which windows the values of a publisher belong to, by their numbers.
+@usableFromInline
 struct WindowState {
   private let count: Int
   private let skip: Int
@@ -8,6 +9,7 @@ struct WindowState {
   private var sizes: [Int] = []
 
   /// Windows of `count` values: the first begins with the first value, and each further one `skip` values later.
+  @usableFromInline
   init(count: Int, skip: Int) {
     precondition(
       count > 0 && skip > 0, "a window holds at least one value, and begins at least one after the last")
@@ -16,15 +18,17 @@ struct WindowState {
   }
 
   /// Successive values that belong to the same windows.
+  @usableFromInline
   struct Run: Equatable {
-    var count: Int
+    @usableFromInline var count: Int
     /// Whether a window begins with them. Then there is only one value.
-    var opens = false
+    @usableFromInline var opens = false
     /// Whether they complete the oldest window.
-    var closes = false
+    @usableFromInline var closes = false
   }
 
   /// The next run, of at most `available` values.
+  @usableFromInline
   mutating func next(_ available: Int) -> Run {
     let opens = position == 0
     if opens { sizes.append(0) }

@@ -50,7 +50,7 @@ import Testing
     let cancellable = TryGroupBy(upstream: source, prefetch: nil) { value throws(TestFailure) in
       events.append("key of \(value)")
       if value == 3 { throw TestFailure() }
-      return 0
+      return HashedKey(0)
     }
     .flatMap { group in group.handleEvents(receiveCompletion: { events.append("group: \($0)") }) }
     .sink(receiveCompletion: { events.append("\($0)") }, receiveValue: { events.append("\($0)") })
@@ -68,7 +68,7 @@ import Testing
     var keys: [Int] = []
     let cancellable = TryGroupBy(upstream: subject, prefetch: nil) { value throws(TestFailure) in
       keys.append(value)
-      return value
+      return HashedKey(value)
     }
     .prefix(1).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     [1, 2, 3].withUnsafeBufferPointer { subject.send(contentsOf: $0) }

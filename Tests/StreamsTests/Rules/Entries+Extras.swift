@@ -40,7 +40,9 @@ extension Entry {
       },
     Entry("groupBy with a function that may throw") { bench in
       let key = bench.tracked { (value: Value) in value.number }
-      return TryGroupBy(upstream: bench.source(), prefetch: nil) { value throws(TestFailure) in key(value) }
+      return TryGroupBy(upstream: bench.source(), prefetch: nil) { value throws(TestFailure) in
+        HashedKey(key(value))
+      }
     },
     Entry("groupBy, flattened") { bench in
       bench.source().groupBy(bench.tracked { $0.number % 3 }).flatMap { $0 }
