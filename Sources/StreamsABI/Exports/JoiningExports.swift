@@ -71,9 +71,18 @@ public func streams_sample(_ publisher: OpaquePointer!, _ trigger: OpaquePointer
 
 /// Makes lists of values.
 private struct ListOfRow: RowTransform {
+  private var maker: ListMaker?
+
+  func forSubscription() -> ListOfRow {
+    var own = ListOfRow()
+    own.maker = ListMaker()
+    return own
+  }
+
   @inline(__always)
   func callAsFunction(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
-    try Value.list(count, element).get()
+    guard let maker else { return try Value.list(count, element).get() }
+    return try maker.list(count, element).get()
   }
 }
 

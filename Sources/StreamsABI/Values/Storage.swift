@@ -122,16 +122,22 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
   /// The place of the next item.
   var next: UnsafeMutablePointer<Value> { start + shape.count }
 
-  /// Adds that many items to an empty list with room for them.
-  @inline(__always)
-  func fill(_ count: Int, _ item: (Int) -> Value) {
+  /// Stores that many items in a list with room for them, which is empty or whose items have no owners. Returns whether these have
+  /// none either.
+  @inline(__always) @discardableResult
+  func fill(_ count: Int, _ item: (Int) -> Value) -> Bool {
     let start = start
+    var isPlain = true
     for index in 0..<count {
       let item = item(index)
-      if let inner = item.shape { shape.add(inner) }
+      if item.owner != nil {
+        isPlain = false
+        if let inner = item.shape { shape.add(inner) }
+      }
       (start + index).initialize(to: item)
     }
     shape.count = count
+    return isPlain
   }
 
   /// Moves the items of another list to this one, which must have room for them.

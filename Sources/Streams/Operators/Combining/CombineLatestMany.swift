@@ -26,7 +26,8 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let inner = CombineLatestRow(
-      downstream: Downstream(subscriber), count: publishers.count, combining: combining)
+      downstream: Downstream(subscriber), count: publishers.count,
+      combining: combining.forSubscription())
     for (publisher, branch) in Swift.zip(publishers, inner.places) {
       publisher.subscribe(CombineLatestRowChild(inner, branch))
     }

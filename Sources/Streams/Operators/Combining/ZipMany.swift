@@ -27,7 +27,7 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let branches = ContiguousArray(publishers.map { _ in ZipBranch<Upstream.Output>() })
     let inner = ZipInner(subscriber: subscriber, branches: ContiguousArray(branches.map { $0 })) {
-      [combining] empty throws(Failure) in
+      [combining = combining.forSubscription()] empty throws(Failure) in
       try combining(branches) { $0.take(&empty) }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }

@@ -7,6 +7,9 @@ package protocol RowTransform<Element, Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
+  /// The transform for a subscription of its own, which may keep what it uses again.
+  func forSubscription() -> Self
+
   /// Gets the values one by one: it must ask for each, once and in order.
   func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
 
@@ -20,6 +23,9 @@ package protocol RowTransform<Element, Output, Failure> {
 }
 
 extension RowTransform {
+  @inlinable
+  package func forSubscription() -> Self { self }
+
   @inlinable @inline(__always)
   package func callAsFunction(
     _ row: UnsafeBufferPointer<Element>, _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
