@@ -24,6 +24,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// Makes a subject without values.
   ///
   /// - Parameter bufferSize: How many values are kept: by default all that are ever sent, none if it is 0.
+  @inlinable
   public init(bufferSize: Int = .max) {
     precondition(bufferSize >= 0, "a subject keeps no fewer than 0 values")
     broadcast = ReplayBroadcast(size: bufferSize)

@@ -9,11 +9,15 @@ import Synchronization
   @usableFromInline let buffer: Cell<ReplayBuffer<Output>>
   /// Whether a subscriber may lack demand for stored values. Only for the gate's owner.
   @usableFromInline let isSomebodyBehind = Cell(false)
+  /// Serves a subscriber all that is stored. Made where the type of the values is known: what is called through a method table
+  /// would look it up for each value.
+  @usableFromInline let serveAll: (ReplayBroadcast, ReplayLane<Output, Failure>) -> Void
 
   /// Makes a broadcast that replays up to `size` values.
   @inlinable
   package init(size: Int) {
     buffer = Cell(ReplayBuffer(size: size))
+    serveAll = { $0.serve($1, keptUpTo: $0.buffer.value.end) }
     super.init(.replay)
   }
 
@@ -161,11 +165,11 @@ import Synchronization
   /// A subscriber that requests from within a delivery gets those values after it has returned.
   override func deliverLatest(to conduit: Conduit) {
     let lane = replayLane(conduit)
-    if !lane.isBusy.value { serve(lane, keptUpTo: buffer.value.end) }
+    if !lane.isBusy.value { serveAll(self, lane) }
   }
 
   /// A subscriber that lacks values or demand stays connected through its subscription.
-  override func conclude(_ conduit: Conduit) { serve(replayLane(conduit), keptUpTo: buffer.value.end) }
+  override func conclude(_ conduit: Conduit) { serveAll(self, replayLane(conduit)) }
 }
 
 /// A conduit that knows which value its subscriber gets next.
