@@ -2,13 +2,14 @@ import Streams
 import Synchronization
 
 /// A publisher that sends a piece on demand to each subscriber. A subscriber that takes pieces gets parts as large as its demand;
-/// any other gets the elements of a sequence one by one, which must be the same values.
+/// any other gets the values one by one.
 @frozen
 @usableFromInline
 package struct PiecePublisher<Values: Sequence, Failure: Error>: Publisher {
   @usableFromInline package typealias Output = Values.Element
 
   @usableFromInline let piece: any _Piece<Output>
+  /// The values of the piece, for the subscription's description.
   @usableFromInline let values: Values
 
   @inlinable
@@ -20,9 +21,7 @@ package struct PiecePublisher<Values: Sequence, Failure: Error>: Publisher {
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let downstream = Downstream(subscriber)
-    guard let deliver = downstream.subscriber._pieceDelivery() else {
-      return Publishers.Sequence(sequence: values).receive(subscriber: subscriber)
-    }
+    let deliver = downstream.subscriber._pieceDelivery()
     PieceLoop(piece: piece, downstream: downstream, deliver: deliver).start(showing: values)
   }
 }
@@ -33,14 +32,15 @@ package struct PiecePublisher<Values: Sequence, Failure: Error>: Publisher {
 struct PieceLoop<Element, Failure: Error> {
   @usableFromInline let piece: any _Piece<Element>
   @usableFromInline let downstream: Downstream<Element, Failure>
-  @usableFromInline let deliver: (any _Piece<Element>) -> Subscribers.Demand
+  /// Delivers a part to a subscriber that takes pieces.
+  @usableFromInline let deliver: ((any _Piece<Element>) -> Subscribers.Demand)?
   /// Used only by the running loop.
   @usableFromInline var offset = 0
 
   @inlinable
   init(
     piece: any _Piece<Element>, downstream: Downstream<Element, Failure>,
-    deliver: @escaping (any _Piece<Element>) -> Subscribers.Demand
+    deliver: ((any _Piece<Element>) -> Subscribers.Demand)?
   ) {
     self.piece = piece
     self.downstream = downstream
@@ -76,9 +76,9 @@ struct PieceLoop<Element, Failure: Error> {
     while true {
       let offset = loop.pointee.offset
       let count = min(demand.max ?? .max, piece.count - offset)
-      loop.pointee.offset += count
-      let more = loop.pointee.deliver(piece.part(offset, count))
-      if offset + count == piece.count {
+      let more = send(loop, for: subscription, piece, offset, count)
+      // Combine sends the completion even if the subscription was cancelled with the last value.
+      if loop.pointee.offset == piece.count {
         subscription.end()
         loop.pointee.downstream.receive(completion: .finished)
         return true
@@ -91,5 +91,31 @@ struct PieceLoop<Element, Failure: Error> {
       if continued == .none { return false }
       demand = continued
     }
+  }
+
+  /// Sends some values, as a part or one by one. Single values are sent from where the piece has them, until the subscription is
+  /// cancelled.
+  @inlinable @inline(__always)
+  static func send(
+    _ loop: UnsafeMutablePointer<Self>, for subscription: SequenceSubscription, _ piece: any _Piece<Element>,
+    _ offset: Int, _ count: Int
+  ) -> Subscribers.Demand {
+    if let deliver = loop.pointee.deliver {
+      loop.pointee.offset += count
+      return deliver(piece.part(offset, count))
+    }
+    let downstream = loop.pointee.downstream
+    var more = Subscribers.Demand.none
+    piece.forEachPage(offset, count) { page in
+      var index = 0
+      while index < page.count {
+        more += downstream.receive(contentsOf: page.single(index))
+        index &+= 1
+        if subscription.isCancelled.load(ordering: .relaxed) { break }
+      }
+      loop.pointee.offset += index
+      return index == page.count
+    }
+    return more
   }
 }

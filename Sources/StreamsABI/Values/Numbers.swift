@@ -90,8 +90,11 @@ final class Numbers: _Piece {
     return Numbers(copy!)
   }
 
-  func forEachPage(_ body: (UnsafeBufferPointer<Value>) -> Bool) {
-    let numbers = streams_numbers(words: array.integers.baseAddress, count: count, kind: array.numberKind)
+  func forEachPage(_ body: (UnsafeBufferPointer<Value>) -> Bool) { forEachPage(0, count, body) }
+
+  func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Value>) -> Bool) {
+    let words = array.integers.baseAddress.unsafelyUnwrapped + offset
+    let numbers = streams_numbers(words: words, count: count, kind: array.numberKind)
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { body in
         _ = streams_send_numbers(numbers, UnsafeMutableRawPointer(mutating: body)) { body, page, count in
@@ -125,8 +128,11 @@ final class ListedValues: _Piece {
 
   func kept() -> any _Piece<Value> { self }
 
-  func forEachPage(_ body: (UnsafeBufferPointer<Value>) -> Bool) {
-    _ = body(UnsafeBufferPointer(rebasing: list.items[range]))
+  func forEachPage(_ body: (UnsafeBufferPointer<Value>) -> Bool) { forEachPage(0, count, body) }
+
+  func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Value>) -> Bool) {
+    let start = range.lowerBound + offset
+    _ = body(UnsafeBufferPointer(rebasing: list.items[start..<start + count]))
   }
 }
 

@@ -38,6 +38,26 @@ import Testing
     #expect(recorder.values == [1, 2, 3, 4, 5] && recorder.completions == [.finished])
   }
 
+  @Test func everyoneElseGetsAsManyValuesAsAreDemanded() {
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(1))
+    recorder.onValue = { $0 == 1 ? .max(2) : .none }
+    publisher.subscribe(recorder)
+    #expect(recorder.values == [1, 2, 3] && recorder.overdrawn == 0)
+    recorder.request(.max(2))
+    #expect(recorder.values == [1, 2, 3, 4, 5] && recorder.completions == [.finished])
+  }
+
+  /// As Combine's sequence does, it completes whoever cancels with the last value.
+  @Test(arguments: [1, 3, 5]) func whoCancelsAmidTheValuesGetsNoFurtherOne(_ last: Int) {
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .unlimited)
+    recorder.onValue = { [unowned recorder] value in
+      if value == last { recorder.subscriptions[0].cancel() }
+      return .none
+    }
+    publisher.subscribe(recorder)
+    #expect(recorder.values == Array(1...last) && recorder.completions.count == (last == 5 ? 1 : 0))
+  }
+
   @Test func whoTakesPiecesGetsTheValuesBesideOneWhoDoesNot() {
     let subject = PassthroughSubject<Int, TestFailure>()
     let taker = PieceTaker<Int, TestFailure>(.unlimited)

@@ -16,13 +16,20 @@ public protocol _Piece<Element>: AnyObject {
 
   /// Calls `body` with the values, as many at a time as there is room for, until it returns false.
   func forEachPage(_ body: (UnsafeBufferPointer<Element>) -> Bool)
+
+  /// Calls `body` with some of the values, as ``forEachPage(_:)`` does.
+  func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Element>) -> Bool)
 }
 
 extension _Piece {
+  public func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Element>) -> Bool) {
+    part(offset, count).forEachPage(body)
+  }
+
   /// The last of the values.
   var last: Element {
     var last: Element?
-    part(count - 1, 1).forEachPage { page in
+    forEachPage(count - 1, 1) { page in
       last = page[0]
       return false
     }
