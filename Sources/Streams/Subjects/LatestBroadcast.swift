@@ -64,7 +64,21 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// Replaces and delivers each of several values, or one. Returns false if the subject has completed.
   @inlinable @inline(__always) @discardableResult
   func update(each batch: UnsafeBufferPointer<Output>) -> Bool {
-    batch.isSingle ? update(batch[0]) : update(several: batch)
+    batch.isSingle ? update(one: batch) : update(several: batch)
+  }
+
+  /// `update(_:)` with a value where it is: it is copied only to be kept.
+  @inlinable @inline(__always)
+  func update(one batch: UnsafeBufferPointer<Output>) -> Bool {
+    guard _fastPath(serializer.enterIfFree()) else { return updateInTurn(batch, always: false) }
+    var isSent = false
+    let replaced = replace(by: batch[0], always: false) {
+      isSent = true
+      deliver(one: batch)
+    }
+    serializer.leave()
+    withExtendedLifetime(replaced) {}
+    return isSent
   }
 
   /// Stores and delivers one value after the other. If all subscribers take whole batches, they get the batch, and only
