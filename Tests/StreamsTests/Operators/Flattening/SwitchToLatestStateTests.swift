@@ -51,13 +51,13 @@ import Testing
       #expect(state.demand == .max(next == nil ? 3 : 2))
       guard let next else { return }
       var (finished, replaced) = (state, state)
-      #expect(!state.completeSingle(next))
-      #expect(!finished.finishOuter())
-      #expect(finished.completeSingle(next))
-      #expect(!finished.completeSingle(next))
+      #expect(state.completeSingle(next) == false)
+      #expect(finished.finishOuter() == false)
+      #expect(finished.completeSingle(next) == true)
+      #expect(finished.completeSingle(next) == false)
       _ = replaced.begin()
-      #expect(!replaced.completeSingle(next))
-      #expect(!replaced.finishOuter())
+      #expect(replaced.completeSingle(next) == false)
+      #expect(replaced.finishOuter() == false)
     }
   }
 
