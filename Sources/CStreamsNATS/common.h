@@ -27,17 +27,18 @@ streams_status passed_on(streams_status status, const char *function);
 
 enum { WORDS = 512 };
 
-/* The last message of nats.c on this thread, or the meaning of the status; and a message of nats.c without its
- * prefixes. Valid until this thread calls one of them again. */
+/* The last message of nats.c on this thread, or the meaning of the status; and a message of nats.c
+ * without its prefixes. Valid until this thread calls one of them again. */
 const char *nats_words(natsStatus status);
 const char *plain_words(const char *said);
 
-/* Rule 3 of streams.h: a call that is given NULL keeps the error that is already there. These return whether
- * the handle is NULL and there is such an error. */
+/* Rule 3 of streams.h: a call that is given NULL keeps the error that is already there. These return
+ * whether the handle is NULL and there is such an error. */
 bool keeps_error(const streams_nats_connection *handle);
 bool keeps_publisher_error(const streams_publisher *publisher);
 
-/* Returns the object that a function of streams.h has made. If it is NULL, notes why as a failure of our function. */
+/* Returns the object that a function of streams.h has made. If it is NULL, notes why as a failure of
+ * our function. */
 void *made_by(void *made, const char *function);
 
 /* As made_by, for a publisher that was made from another one. */
@@ -51,7 +52,8 @@ __attribute__((format(printf, 2, 3))) streams_error *stream_error(int64_t code, 
 
 /* ---- Forks -------------------------------------------------------------------------------------------- */
 
-/* The number of forks between the first process and this one: what was made before a fork belongs to the parent. */
+/* The number of forks between the first process and this one: what was made before a fork belongs to
+ * the parent. */
 unsigned fork_count(void);
 
 /* ---- Handles ------------------------------------------------------------------------------------------ */
@@ -71,21 +73,21 @@ streams_status handle_release(
 
 /* ---- Names, in names.c -------------------------------------------------------------------------------- */
 
-/* Whether the text is a subject to publish to; a subject to subscribe to, which may have wildcards; the same for
- * streams and consumers; the name of a stream or a consumer; the name of a header. */
+/* Whether the text is a subject to publish to; a subject to subscribe to, which may have wildcards;
+ * the same for streams and consumers; the name of a stream or a consumer; the name of a header. */
 bool is_subject(const char *text);
 bool is_filter(const char *text);
 bool is_stream_filter(const char *text);
 bool is_name(const char *text);
 bool is_header_name(const char *text);
 
-/* Whether the text is the name of a bucket; and the check of a bucket's name and of a key, with wildcards or
- * without, which notes what is wrong. */
+/* Whether the text is the name of a bucket; and the check of a bucket's name and of a key, with
+ * wildcards or without, which notes what is wrong. */
 bool is_bucket(const char *name);
 streams_status check_key(const char *bucket, const char *key, bool wildcards, const char *function);
 
-/* The text escaped for a JSON string, without the quotes; free it. NULL for NULL. The second leaves out some
- * characters. */
+/* The text escaped for a JSON string, without the quotes; free it. NULL for NULL. The second leaves
+ * out some characters. */
 char *json_text(const char *text);
 char *json_text_without(const char *text, const char *signs);
 

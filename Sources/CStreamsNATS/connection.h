@@ -16,8 +16,8 @@ typedef struct live_type {
     void (*connected)(live *self);
     /* Frees the struct whose first member is this one. */
     void (*destroy)(live *self);
-    /* Called when the stream is closed. Returns true if it drains its subscription later, by itself. NULL: it is
-     * drained at once. */
+    /* Called when the stream is closed. Returns true if it drains its subscription later, by itself.
+     * NULL: it is drained at once. */
     bool (*lingers)(live *self);
 } live_type;
 
@@ -49,15 +49,15 @@ natsConnection *connection_nats(const connection *self);
 jsCtx *connection_js(const connection *self);
 bool connection_is_up(const connection *self);
 
-/* Gives a subscription that demand does not bound the limits that the application has set; 0 stands for the limit of
- * nats.c. */
+/* Gives a subscription that demand does not bound the limits that the application has set; 0 stands
+ * for the limit of nats.c. */
 void connection_limit(const connection *self, natsSubscription *subscription);
 
 /* The identity of the server that it is connected to. A server gets a new one at each start. */
 void connection_server(const connection *self, char *buffer, size_t capacity);
 
-/* Texts for errors: the addresses of its servers; what nats.c said, or why there is no connection, valid until this
- * thread calls it again; and the error of streams whose connection is closed. */
+/* Texts for errors: the addresses of its servers; what nats.c said, or why there is no connection,
+ * valid until this thread calls it again; and the error of streams whose connection is closed. */
 const char *connection_name(const connection *self);
 const char *connection_words(connection *self, natsStatus status);
 streams_error *connection_error(connection *self);
@@ -65,12 +65,13 @@ streams_error *connection_error(connection *self);
 /* As connection_words, for a call of JetStream, whose error code is given, or 0. */
 const char *jetstream_words(connection *self, natsStatus status, jsErrCode code);
 
-/* Turns the result of a call of JetStream into a status, and notes "cannot <what> <name>: ..." if it failed. code is
- * what the call has set. In manage.c. */
+/* Turns the result of a call of JetStream into a status, and notes "cannot <what> <name>: ..." if it
+ * failed. code is what the call has set. In manage.c. */
 streams_status answered(connection *owner, natsStatus status, const jsErrCode *code, const char *function,
     const char *what, const char *name);
 
-/* Destroys a message of nats.c that came on the connection, now or later. Does nothing in the child of a fork. */
+/* Destroys a message of nats.c that came on the connection, now or later. Does nothing in the child
+ * of a fork. */
 void connection_discard(connection *self, natsMsg *msg);
 
 /* ---- worker.c ----------------------------------------------------------------------------------------- */
@@ -78,11 +79,12 @@ void connection_discard(connection *self, natsMsg *msg);
 typedef struct worker worker;
 
 worker *worker_create(void);
-/* Runs the jobs that are due, on the worker's thread, then frees the worker. Jobs that are not due are destroyed. */
+/* Runs the jobs that are due, on the worker's thread, then frees the worker. Jobs that are not due
+ * are destroyed. */
 void worker_end(worker *self);
 
-/* Runs a function once on the connection's thread, after a delay in milliseconds, and calls destroy afterwards. If the
- * connection is closed first, only destroy is called. */
+/* Runs a function once on the connection's thread, after a delay in milliseconds, and calls destroy
+ * afterwards. If the connection is closed first, only destroy is called. */
 void worker_run(
     worker *self, int64_t delay, void (*function)(void *), void *context, void (*destroy)(void *));
 worker *connection_worker(const connection *self);
@@ -100,8 +102,8 @@ void live_open(live *self, const live_type *type, connection *owner, streams_emi
 void live_retain(live *self);
 void live_release(live *self);
 
-/* Ends the stream: it sends nothing more. Its subscription is drained: the handler still gets the messages that have
- * arrived. */
+/* Ends the stream: it sends nothing more. Its subscription is drained: the handler still gets the
+ * messages that have arrived. */
 void live_close(live *self);
 
 bool live_is_closed(live *self);
@@ -109,17 +111,18 @@ bool live_is_closed(live *self);
 /* How many messages its subscription has dropped that the connection has not counted. */
 uint64_t live_dropped(live *self);
 
-/* Subscribes until the stream is closed. The handler's closure is the stream. If demand does not bound how many
- * messages arrive, the limits of the connection do. */
+/* Subscribes until the stream is closed. The handler's closure is the stream. If demand does not
+ * bound how many messages arrive, the limits of the connection do. */
 natsStatus live_subscribe(
     live *self, const char *subject, const char *queue, bool bounded, natsMsgHandler handler);
 
-/* Unsubscribes; the handler still gets the messages that have arrived. live_close does this, unless the type's
- * lingers returns true. */
+/* Unsubscribes; the handler still gets the messages that have arrived. live_close does this, unless
+ * the type's lingers returns true. */
 void live_drain(live *self);
 
-/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is closed first.
- * (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them too early.) */
+/* Calls a function once on the connection's thread, after some milliseconds, unless the stream is
+ * closed first. (Subscriptions of nats.c that time out cannot be drained: version 3.4.1 frees them
+ * too early.) */
 void live_later(live *self, int64_t delay, void (*function)(void *));
 
 /* Fails the stream with an error, which is released. Call it without locks. */
@@ -140,8 +143,8 @@ void connection_count(connection *self, int change);
 /* Adds the number of messages that a stream has dropped until its end. */
 void connection_add_dropped(connection *self, int64_t number);
 
-/* Mark the beginning and the end of a callback of nats.c or of a job: in between, nothing may wait for the threads of
- * nats.c. */
+/* Mark the beginning and the end of a callback of nats.c or of a job: in between, nothing may wait
+ * for the threads of nats.c. */
 void handler_begins(void);
 void handler_ends(void);
 /* Opens nats.c, and makes sure that its messages are collected. */

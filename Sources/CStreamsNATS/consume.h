@@ -10,8 +10,8 @@
 /* How to consume: a copy of the options, and settings that only this library makes. */
 typedef struct consume_plan {
     streams_nats_consume_options options; /* its text belongs to the plan */
-    /* Continues with another consumer after a loss. Nothing is acknowledged, so the same consumer would not send lost
-     * messages again. */
+    /* Continues with another consumer after a loss. Nothing is acknowledged, so the same consumer
+     * would not send lost messages again. */
     bool ordered;
     /* Finishes when nothing is pending. */
     bool finite;
@@ -90,15 +90,16 @@ streams_publisher *key_values(
 /* Fills the configuration of a consumer. */
 void fill_config(jsConsumerConfig *out, const streams_nats_consume_options *options);
 
-/* On the connection's thread, after some milliseconds: looks for the consumer, makes it if there is none, or fails the
- * stream. */
+/* On the connection's thread, after some milliseconds: looks for the consumer, makes it if there is
+ * none, or fails the stream. */
 void consume_set_up(consume *self, int64_t delay);
 
 /* ---- ordered.c ---------------------------------------------------------------------------------------- */
 
-/* Whether the stream takes a message. An ordered stream takes only the next one of its consumer: messages of earlier
- * consumers are delivered again, and after a gap, or if nobody wants the message, another consumer is made. A stream
- * that is not ordered takes every message. *last is set if the stream ends with this message. */
+/* Whether the stream takes a message. An ordered stream takes only the next one of its consumer:
+ * messages of earlier consumers are delivered again, and after a gap, or if nobody wants the message,
+ * another consumer is made. A stream that is not ordered takes every message. *last is set if the
+ * stream ends with this message. */
 bool consume_takes(consume *self, natsMsg *msg, bool *last);
 
 /* Removes the consumer of an ordered stream. What it still sends is not taken. */
@@ -112,7 +113,8 @@ bool consume_is_over(consume *self);
 /* Asks for messages that are demanded and not asked for yet, if they are enough for a request. */
 void consume_refill(consume *self);
 
-/* Acknowledges a message, unless it is settled. If more messages are to be asked for, the same packet does it. */
+/* Acknowledges a message, unless it is settled. If more messages are to be asked for, the same packet
+ * does it. */
 void consume_acknowledge(consume *self, message *done);
 
 /* Forgets all pulls. The lock is held. */
@@ -129,8 +131,8 @@ void consume_listen(void *context);
 
 void consume_on_message(natsConnection *nats, natsSubscription *subscription, natsMsg *msg, void *closure);
 
-/* How often the server says that a pull is still open, and how long a pull stays open, in nanoseconds; after how many
- * milliseconds of silence a pull counts as lost. */
+/* How often the server says that a pull is still open, and how long a pull stays open, in
+ * nanoseconds; after how many milliseconds of silence a pull counts as lost. */
 #define HEARTBEAT 1000000000LL
 #define EXPIRES   30000000000LL
 enum { SILENCE = 2500,

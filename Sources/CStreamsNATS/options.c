@@ -106,8 +106,8 @@ natsStatus options_fill(
 /* An address that no server can have; the system refuses it at once. */
 static const char NOWHERE[] = "nats://255.255.255.255:4222";
 
-/* nats.c (3.4.1) gives up at once if the last server that it tries accepts the connection and closes it without an
- * answer. So the last one in the list is not a server. */
+/* nats.c (3.4.1) gives up at once if the last server that it tries accepts the connection and closes
+ * it without an answer. So the last one in the list is not a server. */
 natsStatus options_keep_trying(
     natsOptions *out, const addresses *servers, natsConnectionHandler connected, void *closure) {
     natsStatus status = natsOptions_SetNoRandomize(out, true);

@@ -31,7 +31,7 @@ import Testing
       },
     ]
 
-    /// The same, where no value is known beforehand.
+    /// The forms whose values are not known beforehand, so that each publisher is subscribed to.
     static let references = [
       all[0].plain("Result.Publisher"), all[1].plain("erased"), all[2].plain("Just"),
       Form("now and then") {
