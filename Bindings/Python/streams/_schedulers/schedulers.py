@@ -117,7 +117,7 @@ class Scheduler(Waiting):
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         handle = self._handle
-        time = (_now(handle) or self._beginning()) + as_nanoseconds(delay, "delay")
+        time = self.nanoseconds + as_nanoseconds(delay, "delay")
         call = self._keep(function)
         try:
             number = _schedule(handle, time if time < _LIMIT else _LIMIT, ACTION, call.context(), DESTROY) or made(0)
