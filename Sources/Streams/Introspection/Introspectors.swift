@@ -66,7 +66,7 @@ private protocol IntrospectedSubscriber {
 }
 
 /// Stands between a publisher and a subscriber and reports every signal to the watching objects.
-private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber,
+private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubscriber, SubscriberWrapper,
   CustomStringConvertible
 {
   typealias Input = Base.Input
@@ -75,6 +75,7 @@ private struct WatchedSubscriber<Base: Subscriber>: Subscriber, IntrospectedSubs
   let base: Base
 
   var erased: Any { AnySubscriber(base) }
+  var wrapped: Any { base }
   var combineIdentifier: CombineIdentifier { base.combineIdentifier }
   var description: String { String(describing: base) }
 

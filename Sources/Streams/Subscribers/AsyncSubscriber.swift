@@ -1,5 +1,7 @@
 /// Delivers a publisher's values to tasks that wait for them, one for each request.
-final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, ReliesOnRules,
+  @unchecked Sendable
+{
   /// What a waiting task gets: a value, nil at the end, or the failure.
   typealias Answer = Result<Input?, any Error>
   typealias Waiter = UnsafeContinuation<Answer, Never>

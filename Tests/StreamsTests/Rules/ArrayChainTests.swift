@@ -12,14 +12,17 @@ import Testing
 
   @Test(.timeLimit(.minutes(60))) func anArrayIsWhatSingleSendsAre() {
     var generator = SplitMix(state: UInt64(Self.number("FUZZ_SEED", or: 1)))
-    let links = Entry.all.filter { $0.kind == .attached && $0.exceptions[.demandIsKept] == nil }
-    let joins = Entry.severalUpstreams.filter { join in links.contains { $0.name == join.name } }
+    let links = Entry.all.filter { $0.kind == .attached }
+    let lastLinks = links.filter { $0.exceptions[.demandIsKept] == nil }
+    let joins = Entry.severalUpstreams.filter { join in lastLinks.contains { $0.name == join.name } }
     for _ in 0..<Self.number("FUZZ_EXAMPLES", or: 300) {
       // Often another subject joins further down: closures send to that, too.
       let isJoined = Bool.random(using: &generator)
+      let count = Int.random(in: 2...4, using: &generator)
       let chain = Entry(
-        chain: (0..<Int.random(in: 2...4, using: &generator)).map { index in
-          (index > 0 && isJoined ? joins : links).randomElement(using: &generator)!
+        chain: (0..<count).map { index in
+          (index > 0 && isJoined ? joins : index == count - 1 ? lastLinks : links)
+            .randomElement(using: &generator)!
         })
       let findings = Findings()
       for _ in 0..<3 { Rule.compareArrays(chain, ArrayPlan(using: &generator), findings) }

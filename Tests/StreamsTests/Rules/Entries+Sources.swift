@@ -37,10 +37,10 @@ extension Entry {
       return Publishers.Sequence<UnfoldFirstSequence<Value>, Never>(
         sequence: sequence(first: bench.value(1), next: next))
     },
-    Entry("Deferred", except: .passesOn) { bench in
+    Entry("Deferred", except: .passesOn + .isBesideTheStream) { bench in
       Deferred(createPublisher: bench.tracked { [source = bench.source()] in source })
     },
-    Entry("AnyPublisher", except: .passesOn) { $0.source() },
+    Entry("AnyPublisher", except: .passesOn + .isBesideTheStream) { $0.source() },
   ]
 
   static let subjects: [Entry] = [
@@ -114,6 +114,12 @@ extension Entry.Exceptions {
   private static let reasonToIgnoreDemand = "whoever has requested anything gets everything"
 
   static let keepsValues: Self = [.refusesAfterCancel: "it keeps a value for later, and has taken it"]
+
+  /// What is true of publishers that are no part of the stream once it has been subscribed to.
+  fileprivate static let isBesideTheStream: Self = [
+    .behindReplaceEmpty: "the subscriber is the end of the stream",
+    .behindEarlyEnd: "the subscriber is the end of the stream",
+  ]
 
   static let hasATrigger: Self = [.refusesAfterCancel: "one of its upstreams only triggers"]
 

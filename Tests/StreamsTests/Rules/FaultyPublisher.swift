@@ -37,7 +37,7 @@ final class FaultyPublisher: Publisher {
   }
 }
 
-final class FaultyInner: Subscriber, Subscription {
+final class FaultyInner: Subscriber, Subscription, ReliesOnRules {
   struct State {
     /// Set once, and by most operators kept only as long as it is open.
     var upstream: (any Subscription)?

@@ -69,6 +69,31 @@ extension Rule {
     findings.expect(probe.overlapCount, is: 0, "overlapping signals with \(number)")
   }
 
+  /// Ends an upstream at one call of a closure, which may throw afterwards.
+  static func endsInClosure(_ entry: Entry, _ findings: Findings) {
+    for supply in [.scripted, .subjects, .shared(.passthrough, isMapped: true)] as [Bench.Supply] {
+      for number in 1...8 {
+        for (name, end) in [("finish", { $0.finish() }), ("failure", { $0.fail() })]
+          as [(String, (any Feed) -> Void)]
+        {
+          let run = Run(entry, supply, Probe(demand: .unlimited))
+          var callCount = 0
+          run.bench.onClosure = { [unowned run] _ in
+            callCount += 1
+            guard callCount == number else { return }
+            for source in run.bench.talkativeSources where !source.isOver { end(source) }
+          }
+          run.play(rounds: 10)
+          run.finish()
+          findings.expect(
+            run.probe.completions.count <= 1,
+            "completions \(run.probe.completions), \(name) in call \(number)")
+          findings.expect(run.probe.overlapCount, is: 0, "overlapping signals, \(name) in call \(number)")
+        }
+      }
+    }
+  }
+
   static func endInValue(_ entry: Entry, _ findings: Findings, _ end: @escaping (any Feed) -> Void) {
     for demand in [.unlimited, .max(2)] as [Subscribers.Demand] {
       let probe = Probe(demand: demand)

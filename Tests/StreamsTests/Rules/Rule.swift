@@ -35,6 +35,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   // Upstreams
   case secondSubscription = "2.5 cancels a second subscription"
   case obeysUpstreams = "4.1 asks nothing of an upstream that is over"
+  case behindReplaceEmpty = "1.1 gets no more than it demands from an operator that Combine lets send more"
+  case behindEarlyEnd = "1.9 gets a subscription first from an operator that Combine lets end without one"
+  case behindNestedRequests = "3.2 may request during a request to an operator that Combine lets trap"
   case batches = "a batch is what its values are"
   case arrays = "an array is what as many single sends are, whoever acts amid it"
   // Reentrance
@@ -44,6 +47,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case endsInLastValue = "finishes with its last value, whatever its upstreams do meanwhile"
   case callsInClosure = "takes a request and a cancellation from within its closures"
   case sendsInClosure = "takes a value from within its closures, and ends once"
+  case endsInClosure = "takes the end from within its closures, and ends once"
   case signalsInCancel = "takes signals while it cancels another upstream"
   case cancelInAnyCall = "3.12 may be cancelled in any call, and stops"
   case callsInRelease = "takes signals, requests and cancellations while something is released"
@@ -97,6 +101,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .refusesAfterCancel: Self.refusesAfterCancel(entry, findings)
     case .secondSubscription: Self.secondSubscription(entry, findings)
     case .obeysUpstreams: Self.obeysUpstreams(entry, findings)
+    case .behindReplaceEmpty: Self.behindReplaceEmpty(entry, findings)
+    case .behindEarlyEnd: Self.behindEarlyEnd(entry, findings)
+    case .behindNestedRequests: Self.behindNestedRequests(entry, findings)
     case .batches: Self.batches(entry, findings)
     case .arrays: Self.arrays(entry, findings)
     case .sendInValue: Self.sendInValue(entry, findings)
@@ -105,6 +112,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .endsInLastValue: Self.endsInLastValue(entry, findings)
     case .callsInClosure: Self.callsInClosure(entry, findings)
     case .sendsInClosure: Self.sendsInClosure(entry, findings)
+    case .endsInClosure: Self.endsInClosure(entry, findings)
     case .signalsInCancel: Self.signalsInCancel(entry, findings)
     case .cancelInAnyCall: Self.cancelInAnyCall(entry, findings)
     case .callsInRelease: Self.callsInRelease(entry, findings)
@@ -131,11 +139,14 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .signalsInCancel, .cancelInAnyCall, .answersInSubscription, .lateSignalsAfterEnd,
       .lateSignalsAfterCancel,
       .cancelReachesUpstreams, .cancelOnce,
-      .requestAfterCancel, .asksForEverything,
+      .requestAfterCancel, .asksForEverything, .behindReplaceEmpty, .behindEarlyEnd,
       .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
       entry.kind == .attached
     case .refusesAfterCancel:
       entry.kind == .attached && !entry.traits.contains(.sendsNoValues)
+    case .behindNestedRequests:
+      // It traps where the subscriber is the end of the stream.
+      entry.kind == .attached && entry.exceptions[.behindEarlyEnd] == nil
     case .finishNeedsNoDemand, .failureNeedsNoDemand:
       entry.kind != .fixed && !entry.traits.contains(.neverEnds)
     case .finishes:

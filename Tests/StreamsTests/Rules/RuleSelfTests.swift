@@ -40,7 +40,7 @@ import Testing
 
   private static func fault(against rule: Rule) -> Fault {
     switch rule {
-    case .demandIsKept, .sendInValue, .raceOfRequest: .asksForEverything
+    case .demandIsKept, .sendInValue, .raceOfRequest, .behindReplaceEmpty: .asksForEverything
     case .demandAddsUp: .losesRequests
     case .returnedDemandAddsUp: .losesReturnedDemand
     case .demandOfLastValueCounts, .endInValueIsSerial: .owesToRequests
@@ -52,7 +52,9 @@ import Testing
     case .subscribersAreEqual: .favorsOne
     case .finishes, .raceOfEnd: .neverFinishes
     case .fails: .hidesFailures
-    case .endIsFinal, .sendsInClosure: .completesTwice
+    case .endIsFinal, .sendsInClosure, .endsInClosure, .behindEarlyEnd,
+      .behindNestedRequests:
+      .completesTwice
     case .lateSignalsAfterEnd, .lateSignalsAfterCancel: .passesEverything
     case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
     case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:

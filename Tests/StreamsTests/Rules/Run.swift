@@ -9,9 +9,24 @@ final class Run {
   private var connection: (any Cancellable)?
   private var lastValue = 0
 
+  /// Builds the publisher, with `upstream` for its first upstream.
+  convenience init<P: Publisher<Value, TestFailure>>(
+    unsubscribed entry: Entry, _ supply: Bench.Supply, _ probe: Probe, upstream: (Bench) -> P
+  ) {
+    let bench = Bench(supply)
+    bench.upstream = upstream(bench).eraseToAnyPublisher()
+    self.init(unsubscribed: entry, on: bench, probe)
+  }
+
   /// Builds the publisher.
-  init(unsubscribed entry: Entry, _ supply: Bench.Supply, _ probe: Probe, also others: [Probe] = []) {
-    bench = Bench(supply)
+  convenience init(
+    unsubscribed entry: Entry, _ supply: Bench.Supply, _ probe: Probe, also others: [Probe] = []
+  ) {
+    self.init(unsubscribed: entry, on: Bench(supply), probe, also: others)
+  }
+
+  private init(unsubscribed entry: Entry, on bench: Bench, _ probe: Probe, also others: [Probe] = []) {
+    self.bench = bench
     self.probe = probe
     subscribers = [probe] + others
     publisher = entry.make(bench)

@@ -12,8 +12,8 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the stream.
     public let other: Other
-    /// Whether a subscription comes before the end in any case. In Combine the stream finishes without one if the
-    /// upstream has sent none.
+    /// Whether a subscription comes before the end in any case, whatever downstream is. In Combine the stream finishes
+    /// without one if the upstream has sent none.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `prefix(untilOutputFrom:)` returns.
@@ -145,7 +145,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
     switch state.withLock({ $0.terminate() }) {
     case .later: break
     case .afterSubscription: finishAfterSubscription()
-    case .atOnce where isStrict: finishAfterSubscription()
+    case .atOnce where isStrict || delivery.downstream.reliesOnRules: finishAfterSubscription()
     case .atOnce: delivery.serializer.run { [self] in send(.finished) }
     }
     if isSubject { (ended as? SubjectSubscription)?.cancel() }

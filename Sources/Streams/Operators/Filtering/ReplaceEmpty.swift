@@ -12,8 +12,8 @@ extension Publishers {
     public let output: Upstream.Output
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// Whether no more is requested than downstream requests. Combine requests all values, and passes on those
-    /// without demand.
+    /// Whether no more is requested than downstream requests, whatever downstream is. Combine requests all values, and
+    /// passes on those without demand.
     @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `replaceEmpty(with:)` returns.
@@ -57,7 +57,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
     guard state.withLock({ $0.replacement.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
     if state.withLock({ $0.replacement.endHandshake() }) { sendReplacement() }
-    if !isStrict { subscription.request(.unlimited) }
+    if !isStrict, !downstream.reliesOnRules { subscription.request(.unlimited) }
   }
 
   @usableFromInline
@@ -108,14 +108,12 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
 extension Publisher {
   /// Sends `output` if the upstream finishes without any value.
   ///
-  /// Requests an unlimited number of values besides downstream's demand, to find out whether there is any value.
   /// The replacement waits until downstream has requested something. A failure passes through, with or without
   /// values. The replacement is sent on the thread on which the upstream finishes, or on the one that requests it
   /// later.
   ///
-  /// Values without demand pass, too. Operators that count their demand, such as `retry`, `catch` and
-  /// `switchToLatest`, trap on them, as in Combine: put a `buffer` in between if their downstream does not
-  /// request unlimited values.
+  /// The demand of other operators, and of `values`, passes through. For a subscriber at the end of the stream, an
+  /// unlimited number of values is requested besides its demand, as in Combine, and values pass on without demand.
   ///
   ///     let cancellable = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
   ///     // 5

@@ -304,8 +304,8 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
 /// Subscribes to one of the publishers that the upstream sends.
 @usableFromInline
-final class SwitchToLatestChild<OuterInput, Input, Failure: Error>: Subscriber, CustomStringConvertible,
-  CustomReflectable, CustomPlaygroundDisplayConvertible
+final class SwitchToLatestChild<OuterInput, Input, Failure: Error>: Subscriber, ReliesOnRules,
+  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline let parent: SwitchToLatestInner<OuterInput, Input, Failure>
   @usableFromInline let number: Int

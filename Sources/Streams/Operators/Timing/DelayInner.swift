@@ -3,7 +3,7 @@
 /// A cancellation cancels the timer, and nothing is left.
 @usableFromInline
 final class DelayInner<Input, Failure: Error>: ObserveOnInner<Input, Failure, DelayState<Input, Failure>>,
-  Subscriber
+  Subscriber, ReliesOnRules
 {
   @usableFromInline let timers: OwnTimers
 

@@ -52,7 +52,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   let requests = Lock(RequestSerializer())
   private let cancellation = Lock(ScheduledCancellation())
   @usableFromInline let drops = Drops()
-  /// Whether a nested request traps, as in Combine, which requests under a lock.
+  /// Whether a nested request of a subscriber that is no operator traps, as in Combine, which requests under a lock.
   @usableFromInline let trapsWhenNested: Bool
 
   @inlinable
@@ -105,7 +105,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
     let entry = requests.withLock { $0.begin(demand, on: Gate.currentThread) }
     precondition(
-      !(entry == .nested && trapsWhenNested),
+      !(entry == .nested && trapsWhenNested && !downstream.reliesOnRules),
       "subscribe(on:) was asked for values while it was requesting values")
     guard entry == .begun else { return }
     var next: Subscribers.Demand? = demand
@@ -205,9 +205,9 @@ extension Publisher {
   /// subscription, the stream never sends anything.
   ///
   /// Values and the completion are delivered wherever the publisher sends them. One action at a time requests values
-  /// from the publisher: demand from another thread is requested when that action's request has returned. With a
-  /// scheduler that runs actions immediately, a request from within a request traps, as in Combine; with an event loop
-  /// or a serial queue it is also made afterwards.
+  /// from the publisher: demand from another thread, or from within that action's request, is requested when that has
+  /// returned. Only with a scheduler that runs actions immediately, a request from within a request traps, as in
+  /// Combine, if it comes from a subscriber at the end of the stream.
   ///
   ///     let cancellable = slowSource
   ///       .subscribe(on: backgroundQueue)

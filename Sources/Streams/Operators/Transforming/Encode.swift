@@ -29,8 +29,8 @@ extension Publishers {
 }
 
 /// The inner subscriber of `Encode` and `Decode`.
-final class CodingInner<Input, Output, Failure: Error>: Subscriber, Subscription, CustomStringConvertible,
-  CustomReflectable, CustomPlaygroundDisplayConvertible
+final class CodingInner<Input, Output, Failure: Error>: Subscriber, Subscription, ReliesOnRules,
+  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   let description: String
   private let downstream: Downstream<Output, any Error>

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publishers {
   /// A publisher that sends each of its upstream's values transformed by a closure that may throw.
   ///
@@ -35,7 +37,8 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   @usableFromInline let downstream: Downstream<Output, any Error>
   @usableFromInline let transform: (Input) throws -> Output
   @usableFromInline let upstream = SubscriptionSlot()
-  @usableFromInline let failureCount = Cell(0)
+  /// How often the stream has ended or been cancelled.
+  @usableFromInline let endCount = Atomic(0)
 
   @inlinable
   init(downstream: Downstream<Output, any Error>, transform: @escaping (Input) throws -> Output) {
@@ -50,48 +53,52 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let failuresBefore = failureCount.value
+    let endsBefore = endCount.load(ordering: .relaxed)
     do {
       guard batch.isSingle else { return receive(several: batch) }
       var output = try batch.lend(0, to: transform)
       return downstream.receive(&output)
     } catch {
-      // A closure may cause another value to arrive, and throw for that and then for its own: that is one
-      // failure.
-      if failureCount.value == failuresBefore { fail(error) }
+      // A closure may end the stream before it throws: by a value for which it throws, too, or by what it calls.
+      if endCount.load(ordering: .relaxed) == endsBefore { fail(error) }
       return .none
     }
   }
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let before = upstream.phase
+    let endsBefore = endCount.load(ordering: .relaxed)
     return downstream.receive(compactMapping: batch, dropped: .none) {
       try transform($0)
     } fail: { error in
-      // The downstream may have cancelled when it received the results before the error: then the error is
-      // dropped.
-      if before != .subscribed || upstream.phase == .subscribed { fail(error) }
+      // The downstream may have cancelled when it received the results before the error.
+      if endCount.load(ordering: .relaxed) == endsBefore { fail(error) }
     }
   }
 
   @usableFromInline
   func fail(_ error: any Error) {
-    failureCount.value += 1
+    endCount.wrappingAdd(1, ordering: .relaxed)
     upstream.end()?.cancel()
     downstream.receive(completion: .failure(error))
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.end() != nil { downstream.receive(completion: completion.erased) }
+    guard upstream.end() != nil else { return }
+    endCount.wrappingAdd(1, ordering: .relaxed)
+    downstream.receive(completion: completion.erased)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.endIfSubscribed()?.cancel() }
+  func cancel() {
+    guard let subscription = upstream.endIfSubscribed() else { return }
+    endCount.wrappingAdd(1, ordering: .relaxed)
+    subscription.cancel()
+  }
 }
 
 extension Publisher {

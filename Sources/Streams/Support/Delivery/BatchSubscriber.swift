@@ -1,6 +1,6 @@
 /// A subscriber to which a single value is a batch of one: it implements `receive(contentsOf:)`, the hot path.
 @usableFromInline
-package protocol BatchSubscriber: Subscriber {}
+package protocol BatchSubscriber: Subscriber, ReliesOnRules {}
 
 extension BatchSubscriber {
   @inlinable

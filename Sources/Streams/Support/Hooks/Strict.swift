@@ -1,7 +1,7 @@
 /// A publisher that can keep a rule that Combine leaves open or breaks.
 ///
 /// By default it behaves as Combine does. The strict form is for modules that promise the rule for every
-/// operator.
+/// operator. Some publishers keep the rule also where the downstream relies on it.
 @usableFromInline
 package protocol Strict {
   /// Whether it keeps the rule. False by default.
@@ -16,4 +16,18 @@ extension Strict {
     strict.isStrict = true
     return strict
   }
+}
+
+/// A subscriber that may lose values or trap where a rule is broken: those of this library's operators, and of `values`.
+@usableFromInline
+package protocol ReliesOnRules {}
+
+extension Downstream {
+  /// Whether the subscriber relies on the rules, which is that of an operator or of `values`.
+  @usableFromInline package var reliesOnRules: Bool { Streams.reliesOnRules(subscriber) }
+}
+
+private func reliesOnRules(_ subscriber: Any) -> Bool {
+  if let wrapper = subscriber as? any SubscriberWrapper { return reliesOnRules(wrapper.wrapped) }
+  return subscriber is any ReliesOnRules
 }

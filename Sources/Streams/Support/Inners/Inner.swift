@@ -1,6 +1,8 @@
 /// How an operator's inner subscriber or subscription describes itself: by the operator's name, without children.
 @usableFromInline
-package protocol Inner: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+package protocol Inner: ReliesOnRules, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
   /// The name that Combine prints for this object.
   static var name: String { get }
 }

@@ -6,7 +6,7 @@
 class ScheduledObserveOn<Input, Failure: Error>: ObserveOnInner<
   Input, Failure, ScheduledSignals<Input, Failure>
 >,
-Subscriber
+Subscriber, ReliesOnRules
 {
   @usableFromInline final let schedule: Schedule
 

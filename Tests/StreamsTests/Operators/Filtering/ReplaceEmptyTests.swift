@@ -130,4 +130,13 @@ import Testing
     upstream.send(completion: .finished)
     #expect(recorder.events == [.subscription("ReplaceEmpty"), .value(7), .completion(.finished)])
   }
+
+  /// A task requests one value at a time, and drops what comes without demand.
+  @Test func tasksGetAllValues() async {
+    var values: [Int] = []
+    for await value in [1, 2, 3].publisher.replaceEmpty(with: 7).map({ $0 }).values { values.append(value) }
+    for await value in [1, 2, 3].publisher.replaceEmpty(with: 7).values { values.append(value) }
+    for await value in Empty<Int, Never>().replaceEmpty(with: 7).values { values.append(value) }
+    #expect(values == [1, 2, 3, 1, 2, 3, 7])
+  }
 }
