@@ -1,6 +1,9 @@
 extension Binding {
   /// A binding of the part that `get` makes of the value. Setting the part sets the value that `set` makes of both.
   ///
+  /// Reading and setting call the functions of all bindings between this one and the stored value within each other: a stack of
+  /// 512 KB is enough for a thousand of them.
+  ///
   ///     let celsius = Binding(reading)
   ///     let fahrenheit = celsius.map(get: { $0 * 1.8 + 32 }, set: { _, degrees in (degrees - 32) / 1.8 })
   public func map<Part>(
