@@ -10,7 +10,7 @@ import tempfile
 
 import header_text  # Tools/header_text.py
 
-from .settings import CC, CXX, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, SYMBOLS, clang
+from .settings import CC, CXX, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, ROOT, STRICT, SYMBOLS, clang
 
 
 def declared_functions(suite):
@@ -98,6 +98,11 @@ def suite_library(suite):
     _, symbols = suite.run(["nm", "--extern-only", "--defined-only", archive], split=True)
     seen = {line.split()[-1] for line in symbols.splitlines() if len(line.split()) == 3}
     suite.check("libstreams.a shows the same functions", seen == exports, " ".join(sorted(seen ^ exports)[:10]))
+
+    # Else builds in two folders would differ. `twice-long` compares two, which takes long.
+    for each in (LIBRARY, archive):
+        told = [part for part in (str(ROOT), ".swift_modhash") if part.encode() in each.read_bytes()]
+        suite.check(f"{each.name} does not say where it was built", not told, " ".join(told))
 
     program = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW).streams_version"
     suite.command("loads", ["env", "-i", sys.executable, "-S", "-c", program, LIBRARY])

@@ -14,17 +14,13 @@ public protocol _Piece<Element>: AnyObject {
   /// A piece with these values in memory of its own.
   func kept() -> any _Piece<Element>
 
-  /// Calls `body` with the values, as many at a time as there is room for, until it returns false.
-  func forEachPage(_ body: (UnsafeBufferPointer<Element>) -> Bool)
-
-  /// Calls `body` with some of the values, as ``forEachPage(_:)`` does.
+  /// Calls `body` with some of the values, as many at a time as there is room for, until it returns false.
   func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Element>) -> Bool)
 }
 
 extension _Piece {
-  public func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Element>) -> Bool) {
-    part(offset, count).forEachPage(body)
-  }
+  /// Calls `body` with the values, as many at a time as there is room for, until it returns false.
+  public func forEachPage(_ body: (UnsafeBufferPointer<Element>) -> Bool) { forEachPage(0, count, body) }
 
   /// The last of the values.
   var last: Element {
