@@ -170,7 +170,7 @@ final class GroupByInner<Key: Equatable, Input, Failure: Error>:
     while let known = place, known < groups.value.count {
       let group = groups.value[known]
       if group.key == key.key { return group.outlet }
-      place = places.value.first(key.hash, after: known)
+      place = places.value.follower(of: known)
     }
     return nil
   }

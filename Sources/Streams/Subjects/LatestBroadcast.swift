@@ -28,19 +28,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// Returns false if the subject has completed.
   @inlinable @inline(__always) @discardableResult
   func update(_ value: Output, always: Bool = false) -> Bool {
-    // The gate is entered and left outside of the closures, as in `send`.
-    guard _fastPath(serializer.enterIfFree()) else {
-      return withUnsafePointer(to: value) { updateInTurn(one($0), always: always) }
-    }
-    var isSent = false
-    let replaced = replace(by: value, always: always) {
-      isSent = true
-      withUnsafePointer(to: value) { deliver(one: one($0)) }
-    }
-    serializer.leave()
-    // Releasing it may run the user's code, so that happens here, after the turn.
-    withExtendedLifetime(replaced) {}
-    return isSent
+    _withUnprotectedUnsafePointer(to: value) { update(one: one($0), always: always) }
   }
 
   @inlinable @inline(never)
@@ -69,14 +57,16 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
 
   /// `update(_:)` with a value where it is: it is copied only to be kept.
   @inlinable @inline(__always)
-  func update(one batch: UnsafeBufferPointer<Output>) -> Bool {
-    guard _fastPath(serializer.enterIfFree()) else { return updateInTurn(batch, always: false) }
+  func update(one batch: UnsafeBufferPointer<Output>, always: Bool = false) -> Bool {
+    // The gate is entered and left outside of the closures, as in `send`.
+    guard _fastPath(serializer.enterIfFree()) else { return updateInTurn(batch, always: always) }
     var isSent = false
-    let replaced = replace(by: batch[0], always: false) {
+    let replaced = replace(by: batch[0], always: always) {
       isSent = true
       deliver(one: batch)
     }
     serializer.leave()
+    // Releasing it may run the user's code, so that happens here, after the turn.
     withExtendedLifetime(replaced) {}
     return isSent
   }

@@ -60,7 +60,7 @@ final class KnownValues {
     while let known = place {
       let each = values.value[known]
       if try each.value.equals(value) { return (each, false) }
-      place = places.value.first(hash, after: known)
+      place = places.value.follower(of: known)
     }
     let new = KnownValue(value, values.value.count)
     values.value.append(new)

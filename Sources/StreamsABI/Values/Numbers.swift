@@ -93,8 +93,8 @@ final class Numbers: _Piece {
   func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Value>) -> Bool) {
     let words = array.integers.baseAddress.unsafelyUnwrapped + offset
     let numbers = streams_numbers(words: words, count: count, kind: array.numberKind)
-    // The compiler's check that the closure has not been kept names this file: like this, the same wherever it lies.
-    #sourceLocation(file:"Numbers.swift",line:98)
+    // The compiler's check that the closure has not been kept names a file: this one, wherever the source lies.
+    #sourceLocation(file:"NumberPages.swift",line:1)
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { body in
         _ = streams_send_numbers(numbers, UnsafeMutableRawPointer(mutating: body)) { body, page, count in

@@ -5,9 +5,8 @@ import Testing
 @Suite struct HashedPlacesTests {
   /// The numbers of all elements with a hash, in the order in which they are found.
   private func all(_ hash: Int, in places: HashedPlaces) -> [Int] {
-    var found: [Int] = []
-    while let next = places.first(hash, after: found.last ?? -1) { found.append(next) }
-    return found
+    guard let first = places.first(hash) else { return [] }
+    return Array(sequence(first: first) { places.follower(of: $0) })
   }
 
   @Test func nothingIsInAnEmptyTable() {
@@ -25,12 +24,20 @@ import Testing
     #expect(all(7 &* step &+ 3, in: places) == [])
   }
 
+  @Test func anElementThatHasBeenRemovedHasNoFollower() {
+    var places = HashedPlaces()
+    for _ in 0..<3 { places.append(5) }
+    places = HashedPlaces()
+    places.append(5)
+    #expect(places.follower(of: 0) == nil && places.follower(of: 2) == nil)
+  }
+
   @Test func whatIsAddedDuringASearchIsFoundByIt() {
     var places = HashedPlaces()
     places.append(5)
     let first = places.first(5)
     for _ in 0..<40 { places.append(6) }
     places.append(5)
-    #expect(first == 0 && places.first(5, after: 0) == 41 && places.first(5, after: 41) == nil)
+    #expect(first == 0 && places.follower(of: 0) == 41 && places.follower(of: 41) == nil)
   }
 }

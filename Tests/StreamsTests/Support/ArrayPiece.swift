@@ -14,8 +14,8 @@ final class ArrayPiece<Element>: _Piece {
 
   func kept() -> any _Piece<Element> { self }
 
-  func forEachPage(_ body: (UnsafeBufferPointer<Element>) -> Bool) {
-    values.withUnsafeBufferPointer { _ = body($0) }
+  func forEachPage(_ offset: Int, _ count: Int, _ body: (UnsafeBufferPointer<Element>) -> Bool) {
+    values[offset..<offset + count].withUnsafeBufferPointer { _ = body($0) }
   }
 }
 

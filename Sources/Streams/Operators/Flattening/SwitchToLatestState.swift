@@ -67,9 +67,7 @@ struct SwitchToLatestState {
   mutating func completeSingle(_ number: Int) -> Bool {
     guard number == self.number else { return false }
     latest = .over
-    guard case .finished = outer, !hasSentCompletion else { return false }
-    hasSentCompletion = true
-    return true
+    return complete(number, failing: false).isSent
   }
 
   /// Whether to subscribe still to a publisher for which room has been made: cancelling the one before may have made
