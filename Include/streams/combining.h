@@ -43,7 +43,8 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
  * when it likes, such as a subject, is asked for everything, and its values wait
  * for their turn. An upstream that sends on request, such as a sequence, can itself
  * wait: it is asked for a value when the previous publisher has finished, and may
- * be endless. While the demand is limited, every upstream is asked for one value at
+ * be endless; where another publisher follows it (streams_append), 256 values
+ * ahead. While the demand is limited, every upstream is asked for one value at
  * a time. A failure, also of the upstream, and a cancellation drop the values that
  * wait. In a streams_flat_map with one publisher at a time, no values wait.
  *

@@ -6,8 +6,9 @@ extension Publisher {
   /// It is `flatMap` with one publisher at a time, but it loses nothing. With unlimited demand it requests everything, and
   /// buffers what an upstream that sends at its own pace, such as a subject, sends too early. An upstream that answers requests
   /// immediately, such as a sequence, can wait and may be infinite: it is asked for the next value when the publisher before has
-  /// finished. While the downstream's demand is limited, every upstream is asked for one value at a time. `flatMap(maxPublishers:
-  /// .max(1))` buffers nothing, whatever the demand.
+  /// finished; or for 256 values ahead, if another publisher follows it in an `append` or `prepend`, because that may be a
+  /// subject, whose values are lost before it is subscribed to. While the downstream's demand is limited, every upstream is asked
+  /// for one value at a time. `flatMap(maxPublishers: .max(1))` buffers nothing, whatever the demand.
   ///
   /// Whether the upstream sends at its own pace is found out by its answers, and known of this library's subjects. Only where a
   /// publisher that answers immediately is merged with a subject type of your own, which drops values without demand, the answers

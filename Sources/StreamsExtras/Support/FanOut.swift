@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The subscriber to a publisher that is divided into inner streams, which an outer stream sends as its values.
 ///
@@ -11,6 +12,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   @usableFromInline let state: Lock<FanOutState>
   /// How many of the upstream's batches are being received, nested in each other. Accessed only in the serializer.
   @usableFromInline let batchCount = Cell(0)
+  /// Whether one of the streams has been cancelled together with others, which may not have been yet.
+  private let isLeaving = Atomic(false)
   /// The outer stream. Accessed only in the serializer.
   @usableFromInline let stream = Cell<Outlet<Element, Failure>?>(nil)
 
@@ -166,11 +169,23 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   }
 
   private func pass(_ demand: Subscribers.Demand) {
-    if demand != .none { Cancellation.afterwards { [self] in upstream.current?.request(demand) } }
+    guard demand != .none else { return }
+    if isLeaving.load(ordering: .relaxed) {
+      Cancellation.afterwards { [self] in upstream.current?.request(demand) }
+    } else {
+      upstream.current?.request(demand)
+    }
+  }
+
+  /// While this thread cancels several upstreams of a stream, of which a stream of this object is one, the others may follow.
+  private func noteLeaving() {
+    guard Cancellation.isUnderWay, !isLeaving.exchange(true, ordering: .relaxed) else { return }
+    Cancellation.afterwards { [self] in isLeaving.store(false, ordering: .relaxed) }
   }
 
   @usableFromInline
   override final func close(_ role: OutletRole) {
+    noteLeaving()
     if state.withLock({ $0.close(role) }) { leave() }
     guard role == .outer else { return }
     finished(role)

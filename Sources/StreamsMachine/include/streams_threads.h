@@ -62,9 +62,9 @@ typedef struct streams_thread {
     bool is_own;
     uint32_t kept_host;
     uint32_t bias_number;
-    uint32_t subject_requests;
     uint32_t gatherers;
     uint32_t number_if_not_gathering;
+    uint64_t source_requests;
     void *tracked_calls;
     void *reader;
     void *drops;

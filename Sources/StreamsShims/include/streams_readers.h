@@ -31,10 +31,17 @@ static inline void *streams_cancellation(void) { return streams_this_thread.canc
 /// Sets that.
 static inline void streams_set_cancellation(void *later) { streams_this_thread.cancellation = later; }
 
-/// How often a subject has been subscribed to, or asked for values, on this thread.
-static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
+/// What has been requested on this thread: in the low half, how often a subject has been subscribed to or
+/// asked for values; in the high half, how often a concatenation has been that has not begun with its second
+/// publisher.
+static inline uint64_t streams_source_requests(void) { return streams_this_thread.source_requests; }
 
-/// Counts one more.
-static inline void streams_note_subject_request(void) { streams_this_thread.subject_requests++; }
+/// Counts one more of a subject.
+static inline void streams_note_subject_request(void) { streams_this_thread.source_requests++; }
+
+/// Counts one more of a concatenation.
+static inline void streams_note_waiting_suffix(void) {
+    streams_this_thread.source_requests += UINT64_C(1) << 32;
+}
 
 #endif

@@ -52,6 +52,40 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test func aSubjectBehindOtherValuesLosesNothing() {
+    let subject = PassthroughSubject<Int, Never>()
+    let prefixes: [AnyPublisher<Int, Never>] = [
+      subject.prepend([8, 9]).eraseToAnyPublisher(),
+      subject.prepend([8, 9].publisher).map { $0 }.eraseToAnyPublisher(),
+      [8].publisher.append(9).append(subject).eraseToAnyPublisher(),
+      subject.prepend(9).prepend(8).eraseToAnyPublisher(),
+    ]
+    for upstream in prefixes {
+      let inner = PassthroughSubject<Int, Never>()
+      let recorder = RecordingSubscriber<Int, Never>()
+      var begun = 0
+      upstream.concatMap { value in
+        begun += 1
+        return inner.first().map { _ in value }
+      }.subscribe(recorder)
+      for value in 0..<4 { subject.send(value) }
+      while begun > recorder.values.count { inner.send(0) }
+      #expect(recorder.values == [8, 9, 0, 1, 2, 3])
+    }
+  }
+
+  @Test func anEndlessSequenceBehindOtherValuesIsNotDrained() {
+    var count = 0
+    let endless = sequence(first: 0) { $0 + 1 }.lazy.map { value in
+      count += 1
+      return value
+    }
+    let recorder = RecordingSubscriber<Int, Never>()
+    endless.publisher.prepend([8, 9]).concatMap { [$0, $0].publisher }.prefix(600).subscribe(recorder)
+    #expect(recorder.values.prefix(6) == [8, 8, 9, 9, 0, 0] && recorder.completions == [.finished])
+    #expect(count <= 600)
+  }
+
   @Test func whatWaitsTakesNoStack() {
     let (subject, first) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = RecordingSubscriber<Int, Never>()

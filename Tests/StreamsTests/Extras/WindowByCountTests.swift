@@ -132,4 +132,25 @@ import Testing
     }
     #expect(tracker.liveCount == 0)
   }
+
+  /// Demand is held back only while streams of the same window or group are cancelled together.
+  @Test func anotherStreamsCancellationHoldsNoDemandBack() {
+    let numbers = PassthroughSubject<Int, Never>()
+    let divided: [AnyPublisher<Int, Never>] = [
+      numbers.window(count: 2).flatMap { $0 }.eraseToAnyPublisher(),
+      numbers.groupBy { $0 % 2 }.flatMap { $0 }.eraseToAnyPublisher(),
+    ]
+    for publisher in divided {
+      let other = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      var cancellable: AnyCancellable?
+      other.handleEvents(receiveCancel: {
+        cancellable = publisher.sink { values.append($0) }
+        numbers.send(1)
+      }).flatMap { Just($0) }.sink { _ in }.cancel()
+      numbers.send(2)
+      #expect(values == [1, 2])
+      withExtendedLifetime(cancellable) {}
+    }
+  }
 }

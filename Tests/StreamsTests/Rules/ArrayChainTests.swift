@@ -11,11 +11,26 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(60))) func anArrayIsWhatSingleSendsAre() {
-    var generator = SplitMix(state: UInt64(Self.number("FUZZ_SEED", or: 1)))
+    Self.forEachChain(Self.number("FUZZ_EXAMPLES", or: 300)) { chain, generator, findings in
+      for _ in 0..<3 { Rule.compareArrays(chain, ArrayPlan(using: &generator), findings) }
+    }
+  }
+
+  /// Somebody acts when a value or a result is released. What then comes first is open.
+  @Test(.timeLimit(.minutes(60))) func whoeverActsInAReleaseAmidAnArrayKeepsTheOrder() {
+    Self.forEachChain(Self.number("FUZZ_EXAMPLES", or: 300)) { chain, generator, findings in
+      for _ in 0..<3 { Rule.actInReleases(chain, ArrayPlan(using: &generator), findings) }
+    }
+  }
+
+  private static func forEachChain(
+    _ count: Int, _ check: (Entry, inout SplitMix, Findings) -> Void
+  ) {
+    var generator = SplitMix(state: UInt64(number("FUZZ_SEED", or: 1)))
     let links = Entry.all.filter { $0.kind == .attached }
     let lastLinks = links.filter { $0.exceptions[.demandIsKept] == nil }
     let joins = Entry.severalUpstreams.filter { join in lastLinks.contains { $0.name == join.name } }
-    for _ in 0..<Self.number("FUZZ_EXAMPLES", or: 300) {
+    for _ in 0..<count {
       // Often another subject joins further down: closures send to that, too.
       let isJoined = Bool.random(using: &generator)
       let count = Int.random(in: 2...4, using: &generator)
@@ -25,7 +40,7 @@ import Testing
             .randomElement(using: &generator)!
         })
       let findings = Findings()
-      for _ in 0..<3 { Rule.compareArrays(chain, ArrayPlan(using: &generator), findings) }
+      check(chain, &generator, findings)
       if let violation = findings.violations.first { Issue.record("\(chain.name): \(violation)") }
     }
   }

@@ -19,6 +19,13 @@ extension Rule {
       "after \(singles.prefix(same)): \(arrays.dropFirst(same)), not \(singles.dropFirst(same)), with \(plan)"
     )
   }
+
+  /// Sends arrays while somebody acts in releases.
+  static func actInReleases(_ entry: Entry, _ plan: ArrayPlan, _ findings: Findings) {
+    for probe in ArrayRun(entry, plan, sendsArrays: true).playedWithReleases() {
+      findings.expectOrder(probe, "with \(plan)")
+    }
+  }
 }
 
 /// Who acts amid arrays, when, and how.
@@ -28,6 +35,12 @@ struct ArrayPlan {
     case value(subscriber: Int, number: Int)
     /// In a call of a closure. What closures are called for may be ahead of what subscribers have, so that only one acts.
     case closure(Int, call: Int)
+
+    var number: Int {
+      switch self {
+      case .value(_, let number), .closure(_, let number): number
+      }
+    }
   }
 
   enum Action: CaseIterable {
@@ -115,6 +128,20 @@ private final class ArrayRun {
     for probe in probes { probe.cancel() }
     if plan.actsInValues { return (log, callCounts) }
     return (Set(log.map { $0.first! }).sorted().flatMap { who in log.filter { $0.first == who } }, callCounts)
+  }
+
+  /// Whatever is to happen in a value or a closure happens in a release. Returns the subscribers.
+  func playedWithReleases() -> [Probe] {
+    run.bench.onClosure = { _ in }
+    for probe in probes { probe.onValue = { [plan] _ in .max(plan.returned) } }
+    var releaseCount = 0
+    run.bench.onRelease = { [unowned self] in
+      releaseCount += 1
+      for (place, action) in plan.actions where place.number == releaseCount { act(action, 0) }
+    }
+    _ = played()
+    run.bench.onRelease = {}
+    return probes
   }
 
   private func note(_ event: String) {

@@ -195,6 +195,22 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  /// The results are released when all of them have been delivered.
+  @Test(arguments: [1, 2, 4]) func whoSubscribesWhenAResultIsReleasedComesAfterTheArray(_ number: Int) {
+    let subject = PassthroughSubject<Int, Never>()
+    let results = subject.filter { $0 < 9 }.compactMap { $0 }
+    var heard: [Int] = []
+    var other: AnyCancellable?
+    let cancellable = results.map { value in
+      LifetimeToken { if value == number { other = results.sink { heard.append($0) } } }
+    }.sink { _ in }
+    [1, 2, 3, 4].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(heard == [] && other != nil)
+    subject.send(5)
+    #expect(heard == [5])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func oneValueIsABatchOfOne() {
     let value = 7
     let count = withUnsafePointer(to: value) { one($0).count }

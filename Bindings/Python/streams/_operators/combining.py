@@ -34,7 +34,8 @@ class Combining(Operators[T_co]):
 
         With unlimited demand nothing is lost: everything is demanded of a publisher that cannot wait, such as a
         subject, and values wait for their turn. A publisher that answers a demand immediately, such as an iterable, can
-        itself wait: a value is demanded of it when the previous publisher has finished, so it may be endless. With
+        itself wait: a value is demanded of it when the previous publisher has finished, so it may be endless; where
+        another publisher follows it, as with append and prepend, 256 values ahead. With
         limited demand, as with flat_map and one publisher at a time, no values are kept. A failure drops the values
         that wait.
 

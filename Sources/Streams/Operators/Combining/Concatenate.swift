@@ -1,3 +1,4 @@
+import StreamsShims
 import Synchronization
 
 extension Publishers {
@@ -66,6 +67,12 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   }
 
   @usableFromInline
+  override func request(_ more: Subscribers.Demand) {
+    super.request(more)
+    if prefixIsOpen.load(ordering: .relaxed) { streams_note_waiting_suffix() }
+  }
+
+  @usableFromInline
   override func cancel() {
     BatchProgress.noteAction()
     prefixIsOpen.store(false, ordering: .relaxed)
@@ -81,6 +88,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   func receivePrefix(_ subscription: any Subscription) {
     guard state.withLock({ $0.acceptFirst(subscription) }) else { return subscription.cancel() }
     prefixIsOpen.store(true, ordering: .relaxed)
+    streams_note_waiting_suffix()
     handshake { downstream.receive(subscription: self) }
   }
 

@@ -55,15 +55,15 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     let (step, asksForEverything) = values.withLock { values in
       let count = values.waitingCount
       let result = values.receive(
-        input, on: Gate.currentThread, subjectRequests: streams_subject_requests())
+        input, on: Gate.currentThread, requests: streams_source_requests())
       // The stream does not finish before it.
       if values.waitingCount > count { expectedCount.wrappingAdd(1, ordering: .relaxed) }
       return result
     }
     if asksForEverything { upstream.current?.request(.unlimited) }
-    let requests = streams_subject_requests()
+    let requests = streams_source_requests()
     proceed(step)
-    let ownRequests = streams_subject_requests() &- requests
+    let ownRequests = streams_source_requests() &- requests
     if ownRequests > 0 { values.withLock { $0.disregard(ownRequests, on: Gate.currentThread) } }
     return .none
   }
@@ -104,18 +104,21 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
 
   /// Requests what is due. Returns the thread that does; nil if nothing was due.
   private func beginAsking() -> UInt32? {
-    let (thread, requests) = (Gate.currentThread, streams_subject_requests())
-    guard let demand = values.withLock({ $0.beginAsking(on: thread, subjectRequests: requests) })
+    let (thread, requests) = (Gate.currentThread, streams_source_requests())
+    guard let demand = values.withLock({ $0.beginAsking(on: thread, requests: requests) })
     else { return nil }
     upstream.current?.request(demand)
     return thread
   }
 
-  /// Decides by the effects of a request whether to request unlimited values.
+  /// Decides by the effects of a request whether to request more.
   private func endAsking(on thread: UInt32) {
-    let requests = streams_subject_requests()
-    let asksForEverything = values.withLock { $0.endAsking(on: thread, subjectRequests: requests) }
-    if asksForEverything { upstream.current?.request(.unlimited) }
+    let requests = streams_source_requests()
+    switch values.withLock({ $0.endAsking(on: thread, requests: requests) }) {
+    case .nothing: break
+    case .everything: upstream.current?.request(.unlimited)
+    case .more: ask()
+    }
   }
 
   // MARK: The end

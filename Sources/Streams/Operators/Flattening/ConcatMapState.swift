@@ -3,7 +3,8 @@
 /// An upstream that answers a request before that returns, as a sequence does, can wait: one value at a time is
 /// requested from it, because it may have no end. An upstream that does not, or that passes the request on to a
 /// subject, sends at any time and may not be able to wait: unlimited values are requested from it if demand is
-/// unlimited.
+/// unlimited. If another publisher follows one that can wait, in a concatenation, it may be a subject, whose values are
+/// lost before it is subscribed to: a limited number of values is requested, to get there soon.
 struct ConcatMapState<Input> {
   /// The state of the one place for a publisher.
   private enum Place {
@@ -28,14 +29,23 @@ struct ConcatMapState<Input> {
   /// A thread that is requesting from the upstream.
   private struct Asker {
     let thread: UInt32
-    /// How many requests of the thread had reached subjects before, and how many do since that are not the upstream's.
-    var otherRequests: UInt32
+    /// What the thread had requested of sources before, and what it does since that is not the upstream's.
+    var otherRequests: UInt64
+
+    /// Whether the upstream has passed the request on to a subject.
+    func hasReachedSubject(by requests: UInt64) -> Bool {
+      UInt32(truncatingIfNeeded: requests &- otherRequests) > 0
+    }
+    /// Whether the upstream has kept another publisher waiting.
+    func hasMetConcatenation(by requests: UInt64) -> Bool { (requests &- otherRequests) >> 32 > 0 }
   }
   private var askers: [Asker] = []
   /// How many values have been requested and have not come.
   private var awaitedCount = 0
   /// Whether the upstream sends at any time.
   private var sendsByItself = false
+  /// Whether the upstream may be a subject once it has sent what it has.
+  private var mayFollowSubject = false
   private var isEverythingDemanded = false
   private var isEverythingAsked = false
   private var isEnded = false
@@ -44,6 +54,14 @@ struct ConcatMapState<Input> {
 
   /// Notes the kind of the upstream. A subject is known to send at any time.
   mutating func subscribe(toSubject isSubject: Bool) { sendsByItself = isSubject }
+
+  /// What to request after a request has returned.
+  enum Following {
+    case nothing
+    case everything
+    /// As much as ``beginAsking(on:requests:)`` says.
+    case more
+  }
 
   /// Notes that demand is unlimited. Returns whether to request unlimited values from the upstream.
   mutating func demandEverything() -> Bool {
@@ -57,29 +75,35 @@ struct ConcatMapState<Input> {
     return true
   }
 
-  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested. `subjectRequests`, here
-  /// and below, is how many requests of the thread have reached subjects.
-  mutating func beginAsking(on thread: UInt32, subjectRequests: UInt32) -> Subscribers.Demand? {
+  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested. `requests`, here and
+  /// below, is what the thread has requested of sources.
+  mutating func beginAsking(on thread: UInt32, requests: UInt64) -> Subscribers.Demand? {
     if isEverythingAsked { return nil }
-    askers.append(Asker(thread: thread, otherRequests: subjectRequests))
-    awaitedCount += 1
-    return asksForEverything() ? .unlimited : .max(1)
+    askers.append(Asker(thread: thread, otherRequests: requests))
+    let count = mayFollowSubject && isEverythingDemanded ? max(1, 256 - waiting.count - awaitedCount) : 1
+    awaitedCount += count
+    return asksForEverything() ? .unlimited : .max(count)
   }
 
-  /// Notes how many requests the publishers that are made of values have sent to subjects.
-  mutating func disregard(_ requests: UInt32, on thread: UInt32) {
+  /// Notes what the publishers that are made of values have requested of sources.
+  mutating func disregard(_ requests: UInt64, on thread: UInt32) {
     if let place = askers.lastIndex(where: { $0.thread == thread }) {
       askers[place].otherRequests &+= requests
     }
   }
 
-  /// Notes that the request has returned. Returns whether to request unlimited values. While other threads are requesting, one of
-  /// them may have left its value to another.
-  mutating func endAsking(on thread: UInt32, subjectRequests: UInt32) -> Bool {
-    guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return false }
-    let hasAskedSubject = subjectRequests != askers.remove(at: place).otherRequests
-    if hasAskedSubject || (askers.isEmpty && awaitedCount > 0) { sendsByItself = true }
-    return asksForEverything()
+  /// Notes that the request has returned. Returns what to request next. While other threads are requesting, one of them may have
+  /// left its value to another.
+  mutating func endAsking(on thread: UInt32, requests: UInt64) -> Following {
+    guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return .nothing }
+    let asker = askers.remove(at: place)
+    if asker.hasReachedSubject(by: requests) || (askers.isEmpty && awaitedCount > 0) { sendsByItself = true }
+    if asksForEverything() { return .everything }
+    guard asker.hasMetConcatenation(by: requests), !mayFollowSubject, !isEverythingAsked else {
+      return .nothing
+    }
+    mayFollowSubject = true
+    return isEverythingDemanded && !isEnded ? .more : .nothing
   }
 
   // MARK: Values
@@ -87,12 +111,12 @@ struct ConcatMapState<Input> {
   /// Notes that a value has come. Returns what to do, and whether to request unlimited values first:
   /// while a subject delivers a value, it may send the next one.
   mutating func receive(
-    _ value: Input, on thread: UInt32, subjectRequests: UInt32
+    _ value: Input, on thread: UInt32, requests: UInt64
   ) -> (Step, asksForEverything: Bool) {
     if isEnded { return (.rest, false) }
     awaitedCount -= 1
     let asker = askers.last { $0.thread == thread }
-    if asker.map({ $0.otherRequests != subjectRequests }) ?? true { sendsByItself = true }
+    if asker?.hasReachedSubject(by: requests) ?? true { sendsByItself = true }
     let asks = asksForEverything()
     guard place == .free else {
       waiting.append(value)

@@ -19,10 +19,9 @@ extension Publishers {
     /// Attaches `subscriber`, and connects the upstream if it is the first one.
     @inlinable
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = AutoconnectInner(self, connection, Downstream(subscriber))
-      let attempt = connection.join()
-      upstream.subscribe(inner)
-      guard let attempt, connection.isWanted(attempt) else { return }
+      let (attempt, uncounted) = connection.join()
+      upstream.subscribe(AutoconnectInner(self, connection, uncounted, Downstream(subscriber)))
+      guard let attempt, uncounted?.settle() ?? true, connection.isWanted(attempt) else { return }
       connection.connected(upstream._connect { connection.begun($0, in: attempt) }, in: attempt)
     }
   }
@@ -36,9 +35,12 @@ final class SharedConnection {
   @usableFromInline
   init() {}
 
-  /// Adds a subscriber. Returns the number of its attempt if it must connect.
+  /// Adds a subscriber. Returns the number of its attempt if it must connect, and what stands for it if it is not counted.
   @usableFromInline
-  func join() -> Int? { state.withLock { $0.join(on: Gate.currentThread) } }
+  func join() -> (attempt: Int?, UncountedSubscriber?) {
+    let (attempt, isCounted) = state.withLock { $0.join(on: Gate.currentThread) }
+    return (attempt, isCounted ? nil : UncountedSubscriber())
+  }
 
   /// Whether there is still a subscriber to connect for.
   @usableFromInline
@@ -68,25 +70,42 @@ final class SharedConnection {
   }
 }
 
+/// A subscriber that comes from within the subscription of the one that connects. If it leaves before it has connected, too,
+/// nothing changes for that one.
+@usableFromInline
+final class UncountedSubscriber {
+  private let isSettled = Atomic(false)
+
+  /// Notes that it connects, or leaves. Returns whether that is the first of the two.
+  @usableFromInline
+  func settle() -> Bool { !isSettled.exchange(true, ordering: .relaxed) }
+}
+
 @usableFromInline
 final class AutoconnectInner<Input, Failure: Error>: Subscriber, Inner {
   @usableFromInline static var name: String { "Autoconnect" }
 
   @usableFromInline let parent: AnyObject
   @usableFromInline let connection: SharedConnection
+  @usableFromInline let uncounted: UncountedSubscriber?
   @usableFromInline let downstream: Downstream<Input, Failure>
 
   @inlinable
-  init(_ parent: AnyObject, _ connection: SharedConnection, _ downstream: Downstream<Input, Failure>) {
+  init(
+    _ parent: AnyObject, _ connection: SharedConnection, _ uncounted: UncountedSubscriber?,
+    _ downstream: Downstream<Input, Failure>
+  ) {
     self.parent = parent
     self.connection = connection
+    self.uncounted = uncounted
     self.downstream = downstream
   }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
     downstream.receive(
-      subscription: AutoconnectSubscription(base: subscription, connection: connection, parent: parent))
+      subscription: AutoconnectSubscription(
+        base: subscription, connection: connection, uncounted: uncounted, parent: parent))
   }
 
   @inlinable
@@ -114,19 +133,23 @@ private final class AutoconnectSubscription: Subscription, CustomStringConvertib
 {
   private let base: any Subscription
   private let connection: SharedConnection
+  private let uncounted: UncountedSubscriber?
   private let parent: AnyObject
   private let hasLeft = Atomic(false)
 
-  init(base: any Subscription, connection: SharedConnection, parent: AnyObject) {
+  init(
+    base: any Subscription, connection: SharedConnection, uncounted: UncountedSubscriber?, parent: AnyObject
+  ) {
     self.base = base
     self.connection = connection
+    self.uncounted = uncounted
     self.parent = parent
   }
 
   func request(_ demand: Subscribers.Demand) { base.request(demand) }
 
   func cancel() {
-    if !hasLeft.exchange(true, ordering: .relaxed) { connection.leave() }
+    if !hasLeft.exchange(true, ordering: .relaxed), uncounted?.settle() != true { connection.leave() }
     base.cancel()
   }
 

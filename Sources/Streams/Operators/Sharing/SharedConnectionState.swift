@@ -15,20 +15,21 @@ struct SharedConnectionState {
   private var attempt = 0
 
   /// Adds a subscriber. Returns the number of the attempt if it must connect: the first, and, as in Combine, one that
-  /// comes from within the first one's subscription, which is not counted. If all have left in the meantime, it is a
+  /// comes from within the first one's subscription. That is not counted. If all have left in the meantime, it is a
   /// first one again: the connection being made may lead to this very subscriber, and would never be cancelled.
-  mutating func join(on current: UInt32) -> Int? {
+  mutating func join(on current: UInt32) -> (attempt: Int?, isCounted: Bool) {
     switch phase {
     case .disconnected, .connecting(_, 0, _):
       phase = .connecting(thread: current, count: 1)
       attempt += 1
-      return attempt
+      return (attempt, true)
     case .connecting(let thread, let count, let begun):
-      if thread != current { phase = .connecting(thread: thread, count: count + 1, begun: begun) }
-      return thread == current ? attempt : nil
+      guard thread != current else { return (attempt, false) }
+      phase = .connecting(thread: thread, count: count + 1, begun: begun)
+      return (nil, true)
     case .connected(let count, let connection):
       phase = .connected(count: count + 1, connection)
-      return nil
+      return (nil, true)
     }
   }
 

@@ -119,9 +119,11 @@ package struct BatchProgress {
 
   @usableFromInline @inline(never)
   package static func end(_ record: Pointer) {
-    record.pointee.source?.release()
+    let source = record.pointee.source
     record.deinitialize(count: 1)
     streams_batch_end(UnsafeMutableRawPointer(record).assumingMemoryBound(to: streams_batch.self))
+    // Its values may act when they are released.
+    source?.release()
   }
 }
 
@@ -212,7 +214,11 @@ extension BatchProgress {
   }
 
   /// The number of the value that a result was made of.
-  private func number(of result: Int) -> Int { origins.map { Int($0[result]) } ?? first + result }
+  private func number(of result: Int) -> Int {
+    guard let origins else { return first + result }
+    assert(origins[result] >= 0, "there is no such result")
+    return Int(origins[result])
+  }
 
   private mutating func madeSource() -> BatchSource? {
     if let source { return source.takeUnretainedValue() }
@@ -286,8 +292,9 @@ extension BatchProgress {
   @usableFromInline @inline(never)
   package static func canGoOn(_ record: Pointer, to index: Int, of count: Int) -> Bool {
     forEachSource(above: record, record.pointee.index) { source, number in source.deliver(upTo: number) }
+    guard index < count else { return false }
     record.pointee.index = index
-    return index < count && willDeliver(record)
+    return willDeliver(record)
   }
 }
 

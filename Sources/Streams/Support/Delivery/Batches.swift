@@ -152,6 +152,7 @@ extension Downstream {
     origins: UnsafeMutablePointer<Int32>?,
     _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) -> Void
   ) -> Subscribers.Demand {
+    assert(origins?.initialize(repeating: -1, count: batchCapacity(of: Input.self)) != nil || origins == nil)
     let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
     streams_begin_gathering()
     defer {
@@ -211,6 +212,8 @@ extension UnsafeMutablePointer {
       index &+= 1
       record.pointee.index = index
     }
+    // The results are released after they have been delivered, and may act then: the last value was the last one.
+    record.pointee.index = max(index &- 1, 0)
     passOn(while: isOpen)
     if _slowPath(record.pointee.hasActed) { makeInStep(from: index, of: count, while: isOpen, make) }
   }
@@ -221,7 +224,6 @@ extension UnsafeMutablePointer {
     from first: Int, of count: Int, while isOpen: () -> Bool, _ make: (Int) -> Bool
   ) where Pointee == Gathered<Value> {
     let record = pointee.record
-    record.pointee.index = max(first - 1, 0)
     guard first > 0 ? BatchProgress.canGoOn(record, to: first, of: count) : BatchProgress.willDeliver(record)
     else { return }
     var index = first

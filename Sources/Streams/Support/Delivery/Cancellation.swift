@@ -21,6 +21,9 @@ package enum Cancellation {
     for action in later { action() }
   }
 
+  /// Whether this thread cancels several upstreams.
+  package static var isUnderWay: Bool { streams_cancellation() != nil }
+
   /// Does something now or, while this thread cancels several upstreams, when all of them are cancelled.
   package static func afterwards(_ action: @escaping () -> Void) {
     guard let later = streams_cancellation() else { return action() }

@@ -11,9 +11,9 @@ import Testing
     #expect(state.demandEverything() == false)
     for value in 1...3 {
       #expect("\(state.freePlace())" == "ask")
-      #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
-      #expect(described(state.receive(value, on: asker, subjectRequests: 0)) == "begin \(value)")
-      #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
+      #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
+      #expect(described(state.receive(value, on: asker, requests: 0)) == "begin \(value)")
+      #expect(state.endAsking(on: asker, requests: 0) == .nothing)
       #expect("\(state.hasBegun())" == "rest")
     }
   }
@@ -22,74 +22,102 @@ import Testing
     for isDemandedFirst in [true, false] {
       var state = ConcatMapState<Int>()
       if isDemandedFirst { #expect(state.demandEverything() == false) }
-      #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
-      #expect(state.endAsking(on: asker, subjectRequests: 0) == isDemandedFirst)
+      #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
+      #expect(state.endAsking(on: asker, requests: 0) == (isDemandedFirst ? .everything : .nothing))
       #expect(state.demandEverything() == !isDemandedFirst)
       #expect(state.demandEverything() == false)
-      #expect(state.beginAsking(on: asker, subjectRequests: 0) == nil)
+      #expect(state.beginAsking(on: asker, requests: 0) == nil)
     }
   }
 
   @Test func aSubjectIsAskedForEverythingAtOnce() {
     var state = ConcatMapState<Int>()
     state.subscribe(toSubject: true)
-    #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
-    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
+    #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
+    #expect(state.endAsking(on: asker, requests: 0) == .nothing)
     #expect(state.demandEverything() == true)
     var later = ConcatMapState<Int>()
     #expect(later.demandEverything() == false)
     later.subscribe(toSubject: true)
-    #expect(later.beginAsking(on: asker, subjectRequests: 0) == .unlimited)
+    #expect(later.beginAsking(on: asker, requests: 0) == .unlimited)
   }
 
   @Test func whatPassesTheRequestOnToASubjectIsAskedForEverything() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    _ = state.beginAsking(on: asker, subjectRequests: 0)
-    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
+    _ = state.beginAsking(on: asker, requests: 0)
+    #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
     state.disregard(1, on: asker)
-    #expect(state.endAsking(on: asker, subjectRequests: 1) == false)
+    #expect(state.endAsking(on: asker, requests: 1) == .nothing)
     _ = state.hasBegun()
     _ = state.freePlace()
-    _ = state.beginAsking(on: asker, subjectRequests: 1)
-    #expect(described(state.receive(2, on: asker, subjectRequests: 1)) == "begin 2")
-    #expect(state.endAsking(on: asker, subjectRequests: 2) == true)
+    _ = state.beginAsking(on: asker, requests: 1)
+    #expect(described(state.receive(2, on: asker, requests: 1)) == "begin 2")
+    #expect(state.endAsking(on: asker, requests: 2) == .everything)
   }
 
   @Test func whatASubjectSendsWithinTheRequestTells() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    _ = state.beginAsking(on: asker, subjectRequests: 7)
-    #expect(described(state.receive(1, on: asker, subjectRequests: 8)) == "begin 1, ask for everything")
-    #expect(state.endAsking(on: asker, subjectRequests: 8) == false)
+    _ = state.beginAsking(on: asker, requests: 7)
+    #expect(described(state.receive(1, on: asker, requests: 8)) == "begin 1, ask for everything")
+    #expect(state.endAsking(on: asker, requests: 8) == .nothing)
+  }
+
+  @Test func whatComesBeforeAnotherPublisherIsRequestedAhead() {
+    let suffix = UInt64(1) << 32
+    var state = ConcatMapState<Int>()
+    _ = state.demandEverything()
+    _ = state.beginAsking(on: asker, requests: 0)
+    #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
+    // That of a publisher made of a value does not count.
+    state.disregard(suffix, on: asker)
+    #expect(state.endAsking(on: asker, requests: suffix) == .nothing)
+    #expect(state.beginAsking(on: asker, requests: suffix) == .max(1))
+    #expect(described(state.receive(2, on: asker, requests: suffix)) == "rest")
+    #expect(state.endAsking(on: asker, requests: 2 * suffix) == .more)
+    #expect(state.beginAsking(on: asker, requests: 2 * suffix) == .max(255))
+    for value in 3..<258 {
+      #expect(described(state.receive(value, on: asker, requests: 2 * suffix)) == "rest")
+    }
+    // It asks once more only when that has been used up.
+    #expect(state.endAsking(on: asker, requests: 3 * suffix) == .nothing)
+  }
+
+  @Test func withLimitedDemandNothingIsRequestedAhead() {
+    var state = ConcatMapState<Int>()
+    _ = state.beginAsking(on: asker, requests: 0)
+    _ = state.receive(1, on: asker, requests: 0)
+    #expect(state.endAsking(on: asker, requests: 1 << 32) == .nothing)
+    #expect(state.beginAsking(on: asker, requests: 1 << 32) == .max(1))
   }
 
   @Test func aRequestThatAnotherThreadAnswersIsJudgedWhenThatHasReturned() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    #expect(state.beginAsking(on: asker, subjectRequests: 0) == .max(1))
-    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
+    #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
+    #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
     _ = state.hasBegun()
     _ = state.freePlace()
     // The loop of the first takes over what the other asks for.
-    #expect(state.beginAsking(on: other, subjectRequests: 0) == .max(1))
-    #expect(state.endAsking(on: other, subjectRequests: 0) == false)
-    #expect(described(state.receive(2, on: asker, subjectRequests: 0)) == "begin 2")
-    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
+    #expect(state.beginAsking(on: other, requests: 0) == .max(1))
+    #expect(state.endAsking(on: other, requests: 0) == .nothing)
+    #expect(described(state.receive(2, on: asker, requests: 0)) == "begin 2")
+    #expect(state.endAsking(on: asker, requests: 0) == .nothing)
   }
 
   @Test func aValueThatComesByItselfTells() {
     var state = ConcatMapState<Int>()
     _ = state.demandEverything()
-    _ = state.beginAsking(on: asker, subjectRequests: 0)
-    #expect(described(state.receive(1, on: other, subjectRequests: 0)) == "begin 1, ask for everything")
-    #expect(state.endAsking(on: asker, subjectRequests: 0) == false)
+    _ = state.beginAsking(on: asker, requests: 0)
+    #expect(described(state.receive(1, on: other, requests: 0)) == "begin 1, ask for everything")
+    #expect(state.endAsking(on: asker, requests: 0) == .nothing)
   }
 
   @Test func valuesWaitForThePlaceInOrder() {
     var state = ConcatMapState<Int>()
-    #expect(described(state.receive(1, on: asker, subjectRequests: 0)) == "begin 1")
-    for value in 2...3 { #expect(described(state.receive(value, on: asker, subjectRequests: 0)) == "rest") }
+    #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
+    for value in 2...3 { #expect(described(state.receive(value, on: asker, requests: 0)) == "rest") }
     #expect(state.waitingCount == 2)
     #expect("\(state.hasBegun())" == "rest")
     #expect("\(state.freePlace())" == "begin(2, isKept: true)")
@@ -102,9 +130,9 @@ import Testing
 
   @Test func nothingIsKeptAfterTheEnd() {
     var state = ConcatMapState<Int>()
-    for value in 1...3 { _ = state.receive(value, on: asker, subjectRequests: 0) }
+    for value in 1...3 { _ = state.receive(value, on: asker, requests: 0) }
     #expect(state.end() == [2, 3])
-    #expect(described(state.receive(4, on: asker, subjectRequests: 0)) == "rest")
+    #expect(described(state.receive(4, on: asker, requests: 0)) == "rest")
     #expect(state.waitingCount == 0)
     #expect("\(state.hasBegun())" == "rest")
     #expect("\(state.freePlace())" == "rest")

@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsTesting
 import Testing
 
@@ -115,5 +116,28 @@ import Testing
     #expect(connectable.log.isEmpty)
     automatic.subscribe(RecordingSubscriber())
     #expect(connectable.log == ["connect"])
+  }
+
+  /// As in Combine, who leaves before it is connected has no effect on who is.
+  @Test func whoLeavesWithinTheConnectionLeavesTheFirstConnected() {
+    let source = CurrentValueSubject<Int, Never>(1)
+    let shared: [AnyPublisher<Int, Never>] = [
+      source.share(replay: 1).eraseToAnyPublisher(),
+      source.multicast(subject: CurrentValueSubject(0)).autoconnect().eraseToAnyPublisher(),
+    ]
+    for publisher in shared {
+      source.value = 1
+      var values: [Int] = []
+      let cancellable = publisher.filter { $0 > 0 }.sink { value in
+        values.append(value)
+        if value == 1 { _ = publisher.first().sink { _ in } }
+      }
+      source.send(2)
+      source.send(3)
+      #expect(values == [1, 2, 3])
+      cancellable.cancel()
+      source.send(1)
+      #expect(values == [1, 2, 3])
+    }
   }
 }

@@ -36,14 +36,16 @@ import Testing
   }
 
   @Test func theFirstConnectsAndWhoComesFromWithin() {
-    #expect(results { $0.join(on: 1) } == [1, 1, 1, 2, nil, nil])
-    #expect(results { $0.join(on: 3) } == [1, nil, nil, 2, nil, nil])
+    #expect(results { $0.join(on: 1).attempt } == [1, 1, 1, 2, nil, nil])
+    #expect(results { $0.join(on: 3).attempt } == [1, nil, nil, 2, nil, nil])
+    #expect(results { $0.join(on: 1).isCounted } == [true, false, false, true, true, true])
+    #expect(results { !$0.join(on: 3).isCounted } == [false, false, false, false, false, false])
   }
 
   @Test func countsWhoJoinsExceptFromWithin() {
     func count(afterJoiningOn thread: UInt32) -> [Int?] {
       results { state in
-        _ = state.connected(connection, in: state.join(on: thread) ?? 1)
+        _ = state.connected(connection, in: state.join(on: thread).attempt ?? 1)
         return countOfSubscribers(state)
       }
     }
@@ -65,7 +67,9 @@ import Testing
       ])
     // An attempt that is not wanted any more does not get in the way of the next.
     var state = state(.connectingForNobody)
-    #expect(state.join(on: 1) == 2 && state.begin(late, nil, in: 1) == nil && state.leave().connection == nil)
+    #expect(
+      state.join(on: 1).attempt == 2 && state.begin(late, nil, in: 1) == nil
+        && state.leave().connection == nil)
   }
 
   @Test func theLastOneToLeaveDisconnects() {
@@ -111,12 +115,12 @@ import Testing
     #expect(results { $0.isWanted(1) } == [false, true, true, false, true, true])
     var state = state(.connectingForNobody)
     expectEqual(state.isWanted(1), false)
-    expectEqual(state.join(on: 3), 2)
+    expectEqual(state.join(on: 3).attempt, 2)
   }
 
   @Test func anAttemptThatNobodyWaitsForMakesRoomForTheNext() {
     var state = state(.connectingForNobody)
-    expectEqual(state.join(on: 1), 2)
+    expectEqual(state.join(on: 1).attempt, 2)
     expectEqual(state.isWanted(1), false)
     expectEqual(state.isWanted(2), true)
     expectEqual(state.connected(connection, in: 2).unwanted == nil, true)
