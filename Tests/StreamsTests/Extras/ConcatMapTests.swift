@@ -74,6 +74,16 @@ import Testing
     }
   }
 
+  /// A subject that is not this library's is known only by what it does not answer.
+  @Test(arguments: [[], [8], [8, 9]]) func anotherUpstreamBehindOtherValuesIsAskedForEverything(
+    _ prefix: [Int]
+  ) {
+    let (upstream, inner) = (TestPublisher<Int, Never>(), PassthroughSubject<Int, Never>())
+    let cancellable = upstream.prepend(prefix).concatMap { _ in inner }.sink { _ in }
+    #expect(upstream.ledger.requests.contains(.unlimited))
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func anEndlessSequenceBehindOtherValuesIsNotDrained() {
     var count = 0
     let endless = sequence(first: 0) { $0 + 1 }.lazy.map { value in

@@ -88,7 +88,6 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   func receivePrefix(_ subscription: any Subscription) {
     guard state.withLock({ $0.acceptFirst(subscription) }) else { return subscription.cancel() }
     prefixIsOpen.store(true, ordering: .relaxed)
-    streams_note_waiting_suffix()
     handshake { downstream.receive(subscription: self) }
   }
 
@@ -112,6 +111,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
     switch completion {
     case .finished:
       guard state.withLock({ $0.moveOn() }) != nil, let attach else { return }
+      streams_note_waiting_suffix()
       goOn(before: downstream.subscriber) { [self] host in attach(self, host) }
     case .failure:
       let ended = state.withLock { $0.end() }
