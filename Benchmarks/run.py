@@ -185,7 +185,7 @@ def summary(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default=",".join(LANES), help="which lanes: some of swift,c,time,python")
+    parser.add_argument("--only", default=",".join(LANES), help="which lanes: some of " + ",".join(LANES))
     parser.add_argument("--rounds", type=int, default=11, help="how often each row is measured")
     parser.add_argument("--threaded", action="store_true", help="measure Swift and C in a process with two threads")
     parser.add_argument("--json", type=pathlib.Path, default=BUILD / "bench.json", help="where the results go")
