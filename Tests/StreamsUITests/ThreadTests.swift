@@ -24,6 +24,7 @@ private struct Counter: View {
 
 private final class Model: ObservableObject {
   @Published var count = 0
+  let hasAppeared = DispatchSemaphore(value: 0)
 }
 
 /// With all that takes closures.
@@ -177,6 +178,42 @@ private struct Controls: View {
         "\"go\" is a Button, not a Toggle", "there is no Toggle \"absent\"",
         "\"go\" is a Button, not a TextField", "there is no TextField \"absent\"",
       ])
+    host.unmount()
+  }
+
+  /// Connects focus states with what is in it, again with each count.
+  private struct Focusable: View {
+    @ObservedObject var model: Model
+    let depth: Int
+    @FocusState private var isFocused: Bool
+    var body: some View {
+      let _ = model.count
+      if depth == 0 {
+        ForEach(0..<2) { Button("\($0)") {} }.onAppear { model.hasAppeared.signal() }
+      } else {
+        AnyView(Focusable(model: model, depth: depth - 1)).focused($isFocused)
+      }
+    }
+  }
+
+  @Test func theFocusMovesDuringUpdatesOnAnotherThread() throws {
+    nonisolated(unsafe) let model = Model()
+    let queue = try SerialQueue()
+    let host = ViewHost(Focusable(model: model, depth: 40), scheduler: queue)
+    model.hasAppeared.wait()
+    let nodes = host.tree.all.filter { $0.kind == "Button" }
+    let isOver = Atomic(false)
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      while !isOver.load(ordering: .relaxed) { model.count += 1 }
+      done.signal()
+    }.start()
+    for number in 0..<500 { host.focused = nodes[number % 2] }
+    isOver.store(true, ordering: .relaxed)
+    done.wait()
+    for _ in 0..<2 { queue.schedule { done.signal() } }
+    for _ in 0..<2 { done.wait() }
+    #expect(host.focused?.label == "1")
     host.unmount()
   }
 }

@@ -13,30 +13,27 @@ class AnyFocusSlot {
   func lose() {}
 }
 
-/// The controls in a view whose focus a state is connected with.
-final class FocusEntry: RetainedContent {
-  private(set) weak var scope: Scope?
-  private(set) var slot: FocusCenter.SlotID?
-  private(set) var value: AnyHashable?
+/// The controls in a view whose focus a state is connected with: a value, of which the center keeps the latest.
+struct FocusEntry {
+  weak var scope: Scope?
+  let slot: FocusCenter.SlotID?
+  let value: AnyHashable
   /// Whether the state says that one of these controls has the focus.
-  private(set) var isWanted: () -> Bool = { false }
+  let isWanted: () -> Bool
   /// Notes that one of these controls has the focus.
-  private(set) var gain: () -> Void = {}
-  weak var center: FocusCenter?
+  let gain: () -> Void
+}
 
-  func set(
-    _ slot: AnyFocusSlot?, _ scope: Scope, value: AnyHashable, isWanted: @escaping () -> Bool,
-    gain: @escaping () -> Void
-  ) {
-    (self.slot, self.scope, self.value, self.isWanted, self.gain) = (slot?.id, scope, value, isWanted, gain)
-  }
+/// The place of an entry in the tree.
+final class FocusPlace: RetainedContent {
+  weak var center: FocusCenter?
 
   override func remove(from scope: Scope) { center?.remove(self) }
 }
 
 /// Which control of a host has the focus.
 ///
-/// The state that it is in changes under a lock; states and the tree are read and set outside of it.
+/// All that it keeps is read and changed under a lock, on any thread; focus states and the tree outside of it.
 final class FocusCenter: @unchecked Sendable {
   /// Distinguishes a focus state from others.
   final class SlotID: Sendable {}
@@ -49,7 +46,7 @@ final class FocusCenter: @unchecked Sendable {
 
   private struct State {
     var place: Place?
-    var entries: [FocusEntry] = []
+    var entries: [ObjectIdentifier: FocusEntry] = [:]
     var slots: [WeakSlot] = []
     /// How many requests of the program wait for the next update.
     var requests = 0
@@ -68,19 +65,24 @@ final class FocusCenter: @unchecked Sendable {
   var isMoving: Bool { state.withLock { $0.requests > 0 } }
 
   func add(_ slot: AnyFocusSlot) {
-    state.withLock { state in
-      state.slots.removeAll { $0.slot == nil }
-      state.slots.append(WeakSlot(slot: slot))
+    // They may be released here, after the lock.
+    let others = state.withLock { state in
+      let others = state.slots.compactMap(\.slot)
+      state.slots = (others + [slot]).map { WeakSlot(slot: $0) }
+      return others
     }
+    withExtendedLifetime(others) {}
   }
 
-  func add(_ entry: FocusEntry) {
-    entry.center = self
-    state.withLock { $0.entries.append(entry) }
+  /// Sets the entry of a place. Returns the one before.
+  func set(_ entry: FocusEntry, at place: FocusPlace) -> FocusEntry? {
+    place.center = self
+    return state.withLock { $0.entries.updateValue(entry, forKey: ObjectIdentifier(place)) }
   }
 
-  fileprivate func remove(_ entry: FocusEntry) {
-    state.withLock { $0.entries.removeAll { $0 === entry } }
+  fileprivate func remove(_ place: FocusPlace) {
+    let removed = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(place)) }
+    withExtendedLifetime(removed) {}
   }
 
   // MARK: Losing the focus
@@ -110,18 +112,26 @@ final class FocusCenter: @unchecked Sendable {
 
   /// Moves the focus, and notifies all states.
   func move(to place: Place?) {
-    state.withLock { $0.place = place }
+    let before = state.withLock { exchange(&$0.place, with: place) }
+    withExtendedLifetime(before) {}
     notify()
   }
 
   /// Notifies all states which control has the focus.
   func notify() {
-    let (place, entries, slots) = state.withLock { ($0.place, $0.entries, $0.slots.compactMap(\.slot)) }
-    for slot in slots {
-      let around = entries.filter { $0.slot === slot.id && $0.isAround(place) }
-      // The innermost view decides.
-      if let entry = around.max(by: { $0.depth < $1.depth }) { entry.gain() } else { slot.lose() }
-    }
+    var told: Place?
+    repeat {
+      let (place, entries, slots) = state.withLock { state in
+        (state.place, state.entries.values, state.slots.compactMap(\.slot))
+      }
+      for slot in slots {
+        let around = entries.filter { $0.slot === slot.id && $0.isAround(place) }
+        // The innermost view decides.
+        if let entry = around.max(by: { $0.depth < $1.depth }) { entry.gain() } else { slot.lose() }
+      }
+      told = place
+      // Another thread may have moved the focus, and notified the states before this one has.
+    } while self.place?.key != told?.key
   }
 
   /// The program has set a state: the focus moves in the next update.
@@ -133,7 +143,7 @@ final class FocusCenter: @unchecked Sendable {
   private func settle(_ id: SlotID) {
     let (place, entries, slots) = state.withLock { state in
       state.requests -= 1
-      return (state.place, state.entries.filter { $0.slot === id }, state.slots.compactMap(\.slot))
+      return (state.place, state.entries.values.filter { $0.slot === id }, state.slots.compactMap(\.slot))
     }
     defer { look() }
     let wanted = entries.filter { $0.isWanted() }

@@ -111,13 +111,14 @@ nonisolated private struct FocusModifier<Value: Hashable>: ViewModifier, WholeMo
 
   static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
     let (slot, value) = (view.modifier.slot, view.modifier.value)
-    inputs.within(FocusEntry.init) { scope, entry, isNew in
-      let hasChanged = !isNew && entry.value != AnyHashable(value)
-      entry.set(
-        slot, scope, value: value, isWanted: { slot?.state.value == value }, gain: { slot?.state.show(value) }
-      )
-      if isNew { inputs.core.focus.add(entry) }
-      if hasChanged { scope.tree.act { [weak core = inputs.core] in core?.focus.notify() } }
+    inputs.within(FocusPlace.init) { scope, place, _ in
+      let focus = inputs.core.focus
+      let entry = FocusEntry(
+        scope: scope, slot: slot?.id, value: AnyHashable(value), isWanted: { slot?.state.value == value },
+        gain: { slot?.state.show(value) })
+      if let before = focus.set(entry, at: place), before.value != entry.value {
+        scope.tree.act { [weak focus] in focus?.notify() }
+      }
       V._makeView(view.content, inputs)
     }
   }
