@@ -128,6 +128,20 @@ package final class Scope: @unchecked Sendable {
     return (child, known == nil)
   }
 
+  /// The child with this identity, and its content. If that is of another type, the child is removed with all below it, like one
+  /// that is not asked for, and another takes its place. A child that has just been made has no content yet.
+  package func child<Content: ScopeContent>(
+    _ identity: Identity, with type: Content.Type
+  ) -> (scope: Scope, content: Content?) {
+    let (child, _) = child(identity)
+    guard let content = child.content else { return (child, nil) }
+    if let content = content as? Content { return (child, content) }
+    tree.abandoned.append(child)
+    let other = Scope(in: tree, parent: self, identity: identity)
+    children[children.count - 1] = other
+    return (other, nil)
+  }
+
   /// Removes the scope and all below it from the tree. It is a loop because a tree may be deep.
   func remove() {
     var left = [self]

@@ -167,4 +167,34 @@ import Testing
     #expect(host.first { $0.row != nil } == nil)
     #expect(throws: ViewHost.ActionError.notFound(kind: "Row", label: "0")) { try host.delete("0") }
   }
+
+  private struct Switching: View {
+    let log: (String) -> Void
+    @State private var isEditing = false
+    @State private var chosen: String?
+    @FocusState private var focused: String?
+    var body: some View {
+      Toggle("editing", isOn: $isEditing)
+      Text("focus \(focused ?? "none")")
+      List(["a", "b"], id: \.self, selection: isEditing ? $chosen : nil) { name in
+        Item(name: name).focused($focused, equals: name)
+          .onAppear { log("+\(name)") }.onDisappear { log("-\(name)") }
+      }
+    }
+  }
+
+  @Test func rowsStayWhenTheSelectionBeginsOrEnds() throws {
+    var log: [String] = []
+    var host: ViewHost? = ViewHost(Switching { log.append($0) })
+    try host?.update()
+    try host?.tapEach("a 0")
+    for isEditing in [true, false, true] {
+      try host?.act { try host?.toggle("editing") }
+      try host?.act { host?.focused = host?.first { $0.kind == "Button" && $0.label == "b 0" } }
+      #expect(host?.labels("Row").count == (isEditing ? 2 : 0))
+      #expect(host?.find("a 1") != nil && host?.find("focus b") != nil && log == ["+a", "+b"])
+    }
+    host = nil
+    #expect(log.sorted() == ["+a", "+b", "-a", "-b"])
+  }
 }

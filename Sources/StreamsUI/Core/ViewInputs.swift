@@ -48,8 +48,8 @@ public final class _ViewInputs {
 
   /// Adds a view with a body of its own, which is evaluated in this update if the view has changed.
   func place<V: View>(_ view: V) {
-    let (child, isNew) = scope.child(path)
-    if let content = child.content as? ViewContent<V>, !isNew {
+    let (child, content) = scope.child(path, with: ViewContent<V>.self)
+    if let content {
       if content.take(view) { child.invalidate() }
     } else {
       child.content = ViewContent(view, core)
@@ -62,13 +62,12 @@ public final class _ViewInputs {
   func within<Content: ScopeContent>(
     _ content: () -> Content, _ body: (_ scope: Scope, _ content: Content, _ isNew: Bool) -> Void
   ) {
-    let (child, isNew) = scope.child(path)
-    let known = child.content as? Content
+    let (child, known) = scope.child(path, with: Content.self)
     let kept = known ?? content()
     child.content = kept
     let outer = (scope, path)
     (scope, path) = (child, [])
-    let parts = collect { child.walk { body(child, kept, isNew || known == nil) } }
+    let parts = collect { child.walk { body(child, kept, known == nil) } }
     (scope, path) = outer
     pieces.append(.within(child, parts))
   }

@@ -6,7 +6,8 @@ import StreamsProperty
 ///
 /// With a binding for the selection, a row selects the value of its `tag(_:)`, or else, in a ``ForEach``, the identity of its
 /// element. A row whose value is of another type than the selection cannot be selected. Where several rows can be selected,
-/// selecting one that already is takes it out of the selection.
+/// selecting one that already is takes it out of the selection. With nil in place of the binding no row can be selected; rows keep
+/// their state when that changes.
 ///
 ///     List(songs, selection: $chosen) { song in Text(song.title) }
 ///
@@ -19,11 +20,12 @@ nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
   var selection: ListSelection<SelectionValue>?
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    if let selection = view.selection {
-      inputs.place(SelectableRows(selection: selection, content: view.content))
-    } else {
+    if SelectionValue.self == Never.self {
       let rows = Rows<SelectionValue, Content>(content: view.content)
       Rows._makeView(rows, inputs)
+    } else {
+      // Also without a binding: the rows stay the same if there is one later.
+      inputs.place(SelectableRows(selection: view.selection, content: view.content))
     }
   }
 }
@@ -60,11 +62,11 @@ enum ListSelection<Value: Hashable> {
 
 /// It is evaluated when the selection changes; the view around the list is not.
 nonisolated private struct SelectableRows<SelectionValue: Hashable, Content: View>: View, Silent {
-  let selection: ListSelection<SelectionValue>
+  let selection: ListSelection<SelectionValue>?
   let content: Content
 
   @MainActor var body: some View {
-    Rows(content: content, selected: selection.selected, select: selection.select)
+    Rows(content: content, selected: selection?.selected ?? [], select: selection?.select)
   }
 }
 
