@@ -12,7 +12,7 @@ extension View {
   }
 
   /// Shows a page above that of the view, in the ``NavigationStack`` that it is in, while a binding is true. Leaving the page
-  /// sets it to false.
+  /// sets it to false; if the binding is true nevertheless, or again, the page is shown.
   ///
   ///     Button("Details") { isDetailed = true }
   ///       .navigationDestination(isPresented: $isDetailed) { Details() }
@@ -22,12 +22,15 @@ extension View {
     let view = destination()
     return modifier(
       PageModifier(
-        shown: { isPresented.wrappedValue ? (true, view) : nil }, closed: { isPresented.wrappedValue = false }
-      ))
+        shown: { isPresented.wrappedValue ? (true, view) : nil },
+        leave: {
+          isPresented.wrappedValue = false
+          return !isPresented.wrappedValue
+        }))
   }
 
   /// Shows a page for an item above that of the view, in the ``NavigationStack`` that it is in, while there is one. Another item
-  /// gets a view with new state, and leaving the page sets the binding to nil.
+  /// gets a view with new state. Leaving the page sets the binding to nil; if it has an item nevertheless, or again, that is shown.
   ///
   ///     List(books) { book in Button(book.title) { chosen = book } }
   ///       .navigationDestination(item: $chosen) { BookView(book: $0) }
@@ -37,7 +40,10 @@ extension View {
     modifier(
       PageModifier(
         shown: { item.wrappedValue.map { (AnyHashable($0), destination($0)) } },
-        closed: { item.wrappedValue = nil }))
+        leave: {
+          item.wrappedValue = nil
+          return item.wrappedValue == nil
+        }))
   }
 
   /// Shows a title above the view.
@@ -52,16 +58,23 @@ nonisolated private struct PageModifier<Shown: View>: ViewModifier, Silent, Sing
   @State private var page = LinkedPage()
   /// What to show, and its identity.
   let shown: () -> (id: AnyHashable, view: Shown)?
-  let closed: () -> Void
+  /// Asks the binding for no page. Returns whether it complies.
+  let leave: () -> Bool
 
   @MainActor func body(content: Content) -> some View {
     let (navigate, page, shown) = (navigate, page, shown())
-    if let shown { let _ = page.show(AnyView(shown.view.id(shown.id))) }
+    if let shown { let _ = page.show(AnyView(shown.view.id(shown.id)), leave: leave) }
+    // What is shown may be the same as before, although the page has been closed meanwhile.
+    let isOpen = navigate?.isOpen(page) ?? false
     content
-      .onChange(of: shown == nil, initial: true) { _, isNone in
-        if isNone { navigate?.close(page) } else { navigate?.open(page, closed) }
+      .onChange(of: [shown != nil, isOpen], initial: true) {
+        if shown == nil { navigate?.close(page) } else { navigate?.open(page) }
       }
-      .onDisappear { navigate?.close(page) }
+      .onDisappear {
+        guard let navigate, navigate.isOpen(page) else { return }
+        navigate.close(page)
+        _ = page.leave()
+      }
   }
 }
 

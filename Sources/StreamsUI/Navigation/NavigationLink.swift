@@ -5,10 +5,12 @@ import StreamsScopes
 struct NavigateAction {
   /// The page of a value.
   let show: (AnyHashable) -> Void
-  /// The page of a link. The function is called when it has been closed.
-  let open: (LinkedPage, _ closed: @escaping () -> Void) -> Void
-  /// Closes the page of a link, and those above it.
+  /// The page of a link.
+  let open: (LinkedPage) -> Void
+  /// Closes the page of a link, and those above it. Only these are told that they are left.
   let close: (LinkedPage) -> Void
+  /// Whether the page of a link is open.
+  let isOpen: (LinkedPage) -> Bool
 }
 
 private struct NavigateKey: EnvironmentKey {
@@ -93,18 +95,29 @@ extension NavigationLink where Label == Text {
 
 /// What a link shows: as long as it is shown, the view that the link has now.
 final class LinkedPage: @unchecked Sendable {
+  private struct Content {
+    var view: AnyView?
+    var leave: () -> Bool = { true }
+  }
+
   private let tracked = Tracked()
-  private let current = Lock<AnyView?>(nil)
+  private let current = Lock(Content())
 
   var view: AnyView? {
     tracked.read()
-    return current.withLock { $0 }
+    return current.withLock { $0.view }
   }
 
-  func show(_ view: AnyView) {
-    var replaced: AnyView? = view
+  /// `leave` tells the program that the page is left, and returns whether it lets the page go.
+  func show(_ view: AnyView, leave: @escaping () -> Bool = { true }) {
+    var replaced = Content(view: view, leave: leave)
     current.withLock { swap(&$0, &replaced) }
     tracked.change()
+  }
+
+  func leave() -> Bool {
+    let leave = current.withLock { $0.leave }
+    return leave()
   }
 }
 
@@ -118,7 +131,7 @@ nonisolated private struct DestinationLink<Label: View, Destination: View>: View
     let (navigate, page) = (navigate, page)
     let _ = page.show(AnyView(destination))
     Button {
-      navigate?.open(page) {}
+      navigate?.open(page)
     } label: {
       label
     }

@@ -71,7 +71,6 @@ where
 /// A link whose page is shown.
 private struct OpenLink {
   let page: LinkedPage
-  let closed: () -> Void
   /// The values of the path below it.
   let below: [AnyHashable]
 }
@@ -81,7 +80,8 @@ extension Binding<[OpenLink]> {
   fileprivate func keep(_ isKept: (OpenLink) -> Bool) {
     let closed = wrappedValue.filter { !isKept($0) }
     wrappedValue = wrappedValue.filter(isKept)
-    for link in closed { link.closed() }
+    // One that is to stay is opened again, above the path as it is then.
+    for link in closed { _ = link.page.leave() }
   }
 }
 
@@ -122,7 +122,7 @@ nonisolated private struct StackPages<Root: View>: View {
       }
     case .link(let link):
       inputs.step(.key(AnyHashable(ObjectIdentifier(link.page)))) {
-        make(LinkedView(page: link.page), inputs) { close(link.page) }
+        make(LinkedView(page: link.page), inputs) { if link.page.leave() { close(link.page) } }
       }
     }
   }
@@ -133,21 +133,23 @@ nonisolated private struct StackPages<Root: View>: View {
 
   private func close(_ page: LinkedPage) {
     guard let index = links.wrappedValue.firstIndex(where: { $0.page === page }) else { return }
-    let below = links.wrappedValue[index].below
+    let link = links.wrappedValue.remove(at: index)
     let kept = links.wrappedValue.prefix(index)
-    links.keep { link in kept.contains { $0.page === link.page } }
-    pop(to: below.count)
+    links.keep { other in kept.contains { $0.page === other.page } }
+    pop(to: link.below.count)
   }
+
+  private func isOpen(_ page: LinkedPage) -> Bool { links.wrappedValue.contains { $0.page === page } }
 
   private func make<V: View>(_ page: V, _ inputs: _ViewInputs, dismiss: (() -> Void)? = nil) {
     let (path, links) = (path, links)
     let navigate = NavigateAction(
       show: { path.wrappedValue.append($0) },
-      open: { page, closed in
-        if links.wrappedValue.contains(where: { $0.page === page }) { return }
-        links.wrappedValue.append(OpenLink(page: page, closed: closed, below: path.wrappedValue))
+      open: { page in
+        if isOpen(page) { return }
+        links.wrappedValue.append(OpenLink(page: page, below: path.wrappedValue))
       },
-      close: close)
+      close: close, isOpen: isOpen)
     let page = page.modifier(
       EnvironmentModifier { values in
         values.navigate = navigate
