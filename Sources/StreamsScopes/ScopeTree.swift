@@ -48,6 +48,11 @@ package final class ScopeTree: @unchecked Sendable {
   /// Runs an action in the next update, after the evaluations and connections.
   package func act(_ action: @escaping () -> Void) { request { $0.act(action) } }
 
+  /// Runs an action of a removed scope, like `act`, even if the tree is unmounted before.
+  package func actAfterRemoval(_ action: @escaping () -> Void) {
+    request { $0.act(outlivesTree: true, action) }
+  }
+
   func request(_ change: (inout UpdateState) -> Bool) {
     let thread = OwnerWord.currentThread
     let isFirst = state.withLock { state in

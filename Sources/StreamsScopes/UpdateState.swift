@@ -14,7 +14,7 @@ package struct UpdateState {
     case giveUp([Scope])
     /// The update is over, although other threads keep changing things: another one must be requested.
     case askAgain
-    /// Everything must be removed, and the remaining work forgotten.
+    /// Everything must be removed, and the remaining work forgotten but for the actions of removed scopes.
     indirect case end(UpdateState)
 
     /// Whether other threads must not read the scopes during the step.
@@ -44,17 +44,23 @@ package struct UpdateState {
     case ended
   }
 
+  private struct Action {
+    let run: () -> Void
+    /// Whether it runs even if everything is removed before.
+    var outlivesTree = false
+  }
+
   private var phase = Phase.idle
   private var queue = ScopeQueue()
   /// The scopes in the queue and in `later`.
   private var invalid: Set<ObjectIdentifier> = []
   private var evaluated: Set<ObjectIdentifier> = []
   private var later: [Scope] = []
-  private var connections = Queue<() -> Void>()
-  private var actions = Queue<() -> Void>()
-  private var current = Queue<() -> Void>()
+  private var connections = Queue<Action>()
+  private var actions = Queue<Action>()
+  private var current = Queue<Action>()
   private var isEnding = false
-  /// Whether everything has been removed: only actions that removed scopes have posted still run.
+  /// Whether everything has been removed: only what removed scopes have posted still runs.
   private var hasEnded = false
   private var hasTold = false
   private var rounds = 0
@@ -96,13 +102,13 @@ package struct UpdateState {
 
   package mutating func connect(_ action: @escaping () -> Void) -> Bool {
     if hasEnded { return false }
-    connections.append(action)
+    connections.append(Action(run: action))
     return request()
   }
 
-  package mutating func act(_ action: @escaping () -> Void) -> Bool {
+  package mutating func act(outlivesTree: Bool = false, _ action: @escaping () -> Void) -> Bool {
     if phase == .ended { return false }
-    actions.append(action)
+    actions.append(Action(run: action, outlivesTree: outlivesTree))
     return request()
   }
 
@@ -149,8 +155,12 @@ package struct UpdateState {
     while true {
       if isEnding {
         let forgotten = self
+        var (left, posted) = (current, actions)
         self = UpdateState()
         (phase, hasEnded) = (.acting, true)
+        for action in left.removeAll() + posted.removeAll() where action.outlivesTree {
+          current.append(action)
+        }
         return .end(forgotten)
       }
       switch phase {
@@ -163,11 +173,11 @@ package struct UpdateState {
         phase = .connecting
         swap(&current, &connections)
       case .connecting:
-        if let connection = current.popFirst() { return .run(connection) }
+        if let connection = current.popFirst() { return .run(connection.run) }
         phase = .acting
         swap(&current, &actions)
       case .acting:
-        if let action = current.popFirst() { return .run(action) }
+        if let action = current.popFirst() { return .run(action.run) }
         if !isPending {
           if hasTold {
             phase = hasEnded ? .ended : .idle

@@ -193,4 +193,38 @@ private final class Log {
     try host.update()
     #expect(host.texts == ["5"])
   }
+
+  private struct Leaving: View {
+    let log: (String) -> Void
+    let unmount: () -> Void
+    @State private var isShown = true
+    var body: some View {
+      Toggle("shown", isOn: $isShown)
+        .onChange(of: isShown) { log("too late") }
+        .onChange(of: isShown) {
+          unmount()
+          log("unmounted")
+        }
+      if isShown {
+        ForEach(0..<2) { number in Text("\(number)").onDisappear { log("\(number)") } }
+      } else {
+        Text("new").onAppear { log("too late") }.onDisappear { log("never") }
+      }
+    }
+  }
+
+  @Test func aViewThatIsGoneDisappearsAlthoughTheHostIsUnmounted() throws {
+    var log: [String] = []
+    weak var known: ViewHost?
+    let host = ViewHost(
+      Leaving {
+        log.append($0)
+      } unmount: {
+        known?.unmount()
+      })
+    known = host
+    try host.update()
+    try host.act { try host.toggle("shown") }
+    #expect(log.sorted() == ["0", "1", "unmounted"])
+  }
 }

@@ -184,4 +184,24 @@ import Testing
     #expect(state.end(on: 16) == false)
     #expect(rest() == ["end", "tell", "over"])
   }
+
+  @Test(arguments: [0, 1, 2, 3]) mutating func whatRemovedScopesDoIsNotForgotten(_ steps: Int) {
+    let scopes = scopes(1)
+    var done: [String] = []
+    _ = state.invalidate(scopes[0])
+    _ = state.connect { done.append("connected") }
+    _ = state.act(outlivesTree: true) { done.append("first") }
+    _ = state.act { done.append("acted") }
+    _ = state.act(outlivesTree: true) { done.append("second") }
+    #expect(state.begin(on: 8) == true)
+    for _ in 0..<steps { _ = next() }
+    // One more, which the next round would run.
+    _ = state.act(outlivesTree: true) { done.append("third") }
+    #expect(state.end(on: 8) == false)
+    #expect(next() == "end")
+    _ = state.act { done.append("last") }
+    _ = rest()
+    let connected = steps > 1 ? ["connected"] : []
+    #expect(done == connected + ["first", "second", "third", "last"])
+  }
 }

@@ -8,7 +8,8 @@ extension View {
     modifier(AppearanceModifier(appear: action, disappear: nil))
   }
 
-  /// Calls an action when the view has left the tree and its storage has been released.
+  /// Calls an action when the view has left the tree and its storage has been released, even if the host is unmounted in the same
+  /// update.
   nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
     modifier(AppearanceModifier(appear: nil, disappear: action))
   }
@@ -82,7 +83,7 @@ private final class Disappearance: RetainedContent {
 
   override func remove(from scope: Scope) {
     isOver = true
-    if hasAppeared, let action { scope.tree.act(action) }
+    if hasAppeared, let action { scope.tree.actAfterRemoval(action) }
   }
 }
 
