@@ -107,6 +107,88 @@ import Testing
     #expect(throws: ViewHost.ActionError.self) { try host.tap("one") }
   }
 
+  private struct Choosing: View {
+    let isBound: Bool
+    let log: (String) -> Void
+    @State private var bound = 2
+    @State private var numbers = [1, 2, 3]
+    var body: some View {
+      Text("bound \(bound)")
+      Button("all") { numbers = [1, 2, 3] }
+      ForEach(1..<4) { number in Button("without \(number)") { numbers.removeAll { $0 == number } } }
+      TabView(selection: isBound ? $bound : nil) {
+        ForEach(numbers, id: \.self) { number in
+          Counter(name: "\(number)", log: log).tabItem { Text("tab \(number)") }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func theFirstTabIsShownIfThereIsNoneOfTheSelection(_ isBound: Bool) throws {
+    var log: [String] = []
+    let host = ViewHost(Choosing(isBound: isBound) { log.append($0) })
+    try host.update()
+    try host.act { try host.select("tab 2") }
+    try host.tapEach("2 0")
+    #expect(host.labels("Page") == ["2 1"])
+    log = []
+    try host.tapEach("without 2")
+    #expect(host.labels("Page") == ["1 0"] && log.contains("-2"))
+    try host.tapEach("1 0", "without 1")
+    #expect(host.labels("Page") == ["3 0"])
+    let selected = { host.tree.all.filter { $0.attributes["isSelected"] == "true" }.map(\.label) }
+    #expect(selected() == ["tab 3"] && host.texts[0] == "bound 2")
+    // The binding has kept its value.
+    try host.tapEach("all")
+    #expect(host.labels("Page") == ["2 0"] && selected() == ["tab 2"])
+    try host.tapEach("without 1", "without 2", "without 3")
+    #expect(host.labels("Page") == [] && host.labels("TabView") == [""])
+  }
+
+  @Test func aTabThatComesBackAppearsWhenItIsShown() throws {
+    var log: [String] = []
+    let host = ViewHost(Choosing(isBound: true) { log.append($0) })
+    try host.update()
+    for tab in ["tab 2", "tab 1"] { try host.act { try host.select(tab) } }
+    log = []
+    try host.tapEach("without 2")
+    #expect(log == ["-2"])
+    try host.tapEach("all")
+    #expect(log == ["-2"])
+    try host.act { try host.select("tab 2") }
+    #expect(log == ["-2", "+2"] && host.labels("Page") == ["2 0"])
+  }
+
+  private struct Asking: View {
+    @State private var isAsking = false
+    @State private var isAskingAll = false
+    var body: some View {
+      TabView {
+        Button("ask") { isAsking = true }.alert("sure?", isPresented: $isAsking) {}.tabItem { Text("1") }
+        Group {
+          Button("ask all") { isAskingAll = true }.tabItem { Text("2") }
+          Text("three").tabItem { Text("3") }.alert("really?", isPresented: .constant(false)) {}
+        }
+        .alert("all?", isPresented: $isAskingAll) {}
+      }
+    }
+  }
+
+  @Test func anAlertLeavesTheTabsAsTheyAre() throws {
+    let host = ViewHost(Asking())
+    try host.update()
+    #expect(host.texts == ["1", "ask", "2", "3"])
+    try host.tapEach("ask")
+    #expect(host.texts == ["1", "ask", "sure?", "OK", "2", "3"])
+    try host.tapEach("OK")
+    try host.act { try host.select("2") }
+    try host.tapEach("ask all")
+    #expect(host.texts == ["1", "2", "ask all", "3", "all?", "OK"])
+    try host.tapEach("OK")
+    try host.act { try host.select("3") }
+    #expect(host.texts == ["1", "2", "3", "three"])
+  }
+
   /// Against the same done one by one.
   @Test func elementsMoveAndGo() {
     for count in 0..<6 {

@@ -78,11 +78,20 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
   nonisolated public static func _makeMembers(
     _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
   ) {
-    if Modifier.self is any Single.Type {
+    guard Modifier.self is any Single.Type else {
+      Content._makeMembers(view.content, inputs, Modified(modifier: view.modifier, next: visitor))
+      return
+    }
+    if Modifier.Body.self == Never.self {
       let content = Visited(content: view.content, visitor: visitor)
       Modifier._makeView(ModifiedContent<_, Modifier>(content: content, modifier: view.modifier), inputs)
     } else {
-      Content._makeMembers(view.content, inputs, Modified(modifier: view.modifier, next: visitor))
+      // Its body is evaluated later, but the visitor must see all members now: what it adds stands beside them.
+      inputs.step(.index(0)) { Content._makeMembers(view.content, inputs, visitor) }
+      inputs.step(.index(1)) {
+        Modifier._makeView(
+          ModifiedContent<EmptyView, Modifier>(content: EmptyView(), modifier: view.modifier), inputs)
+      }
     }
   }
 }

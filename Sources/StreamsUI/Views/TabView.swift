@@ -1,10 +1,11 @@
 import StreamsProperty
 import StreamsScopes
 
-/// Several views, of which one is shown. Each keeps its state, from when it is first shown until the tab view leaves the tree.
+/// Several views, of which one is shown. Each keeps its state, from when it is first shown until it leaves the tree.
 ///
 /// A view in it is known by the value of its `tag(_:)`, in a ``ForEach`` else by the identity of its element, and else by its
-/// place, from 0. `tabItem(_:)` sets what its tab shows. A view appears when it is first shown, and disappears with the tab view.
+/// place, from 0. `tabItem(_:)` sets what its tab shows. If the selection is none of them, the first is shown, and the selection
+/// stays as it is. A view appears when it is first shown, and disappears when it is no longer in the tab view, or with that.
 ///
 ///     TabView(selection: $tab) {
 ///       Library().tabItem { Text("Library") }.tag(Tab.library)
@@ -64,9 +65,9 @@ extension View {
   }
 }
 
-/// The tabs that have been shown.
-private final class ShownTabs: RetainedContent {
-  var tags: Set<AnyHashable> = []
+/// Which tab is shown. That is known when all tabs have been visited; they are evaluated afterwards.
+private final class ShownTab: RetainedContent {
+  let tag = StateCell<AnyHashable?>(nil)
 }
 
 nonisolated private struct Tabs<Content: View>: View {
@@ -77,34 +78,64 @@ nonisolated private struct Tabs<Content: View>: View {
 
   static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
     inputs.element(Element(kind: "TabView")) {
-      inputs.within(ShownTabs.init) { _, shown, _ in
-        let visitor = TabVisitor(selected: view.selected, select: view.select, shown: shown)
+      inputs.within(ShownTab.init) { _, shown, _ in
+        let visitor = TabVisitor(shown: shown, select: view.select)
         Content._makeMembers(view.content, inputs, visitor)
+        let tags = visitor.tags
+        shown.tag.set(tags.first { $0 == view.selected } ?? tags.first, isEqual: ==)
       }
     }
   }
 }
 
 private final class TabVisitor: _MemberVisitor {
-  let selected: AnyHashable?
+  let shown: ShownTab
   let select: (AnyHashable) -> Void
-  let shown: ShownTabs
-  private var count = 0
+  private(set) var tags: [AnyHashable] = []
 
-  init(selected: AnyHashable?, select: @escaping (AnyHashable) -> Void, shown: ShownTabs) {
-    (self.selected, self.select, self.shown) = (selected, select, shown)
+  init(shown: ShownTab, select: @escaping (AnyHashable) -> Void) {
+    (self.shown, self.select) = (shown, select)
   }
 
   func visit<V: View>(_ view: V, _ inputs: _ViewInputs) {
-    let tag = trait(Tag.self, of: view)?.value ?? inputs.identity ?? AnyHashable(count)
-    let isSelected = selected.map { $0 == tag } ?? (count == 0)
-    count += 1
-    let tab = Element(
-      kind: "Tab", attributes: ["isSelected": "\(isSelected)"], action: .tap { [select] in select(tag) })
-    inputs.element(tab) { inputs.step(.index(0)) { trait(TabItem.self, of: view)?.make(inputs) } }
-    if isSelected { shown.tags.insert(tag) }
-    guard shown.tags.contains(tag) else { return }
-    let page = Element(kind: "Page", isHidden: !isSelected)
-    inputs.element(page) { inputs.step(.index(1)) { V._makeView(view, inputs) } }
+    let tag = trait(Tag.self, of: view)?.value ?? inputs.identity ?? AnyHashable(tags.count)
+    tags.append(tag)
+    inputs.place(TabMember(view: view, tag: tag, shown: shown, select: select))
+  }
+}
+
+/// A view with its tab.
+nonisolated private struct TabMember<Content: View>: View, Silent {
+  let view: Content
+  let tag: AnyHashable
+  let shown: ShownTab
+  let select: (AnyHashable) -> Void
+
+  @MainActor var body: some View {
+    TabParts(view: view, isSelected: shown.tag.value == tag) { [select, tag] in select(tag) }
+  }
+}
+
+private final class TabMemory: RetainedContent {
+  var hasBeenShown = false
+}
+
+nonisolated private struct TabParts<Content: View>: View {
+  typealias Body = Never
+  let view: Content
+  let isSelected: Bool
+  let select: () -> Void
+
+  static func _makeView(_ parts: Self, _ inputs: _ViewInputs) {
+    let (view, isSelected) = (parts.view, parts.isSelected)
+    inputs.within(TabMemory.init) { _, memory, _ in
+      let tab = Element(
+        kind: "Tab", attributes: ["isSelected": "\(isSelected)"], action: .tap(parts.select))
+      inputs.element(tab) { inputs.step(.index(0)) { trait(TabItem.self, of: view)?.make(inputs) } }
+      memory.hasBeenShown = memory.hasBeenShown || isSelected
+      guard memory.hasBeenShown else { return }
+      let page = Element(kind: "Page", isHidden: !isSelected)
+      inputs.element(page) { inputs.step(.index(1)) { Content._makeView(view, inputs) } }
+    }
   }
 }
