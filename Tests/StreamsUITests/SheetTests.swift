@@ -152,4 +152,52 @@ import Testing
     }
     #expect(host.find("inner") != nil)
   }
+
+  private struct Covered: View {
+    @State private var path: [Int] = []
+    @State private var tab = 0
+    @State private var isAsking = false
+    @State private var item: Book?
+    var body: some View {
+      TabView(selection: $tab) {
+        NavigationStack(path: $path) {
+          VStack {
+            NavigationLink("go", value: 1)
+              .alert("sure?", isPresented: $isAsking) { Button("tab two") { tab = 1 } }
+          }
+          .navigationDestination(for: Int.self) { number in
+            Text("page \(number)")
+            Button("ask") { isAsking = true }
+            Button("choose") { item = Book(id: 1, title: "one") }
+          }
+        }
+        .sheet(item: $item) { chosen in
+          Text("item \(chosen.title)")
+          Button("ask there") { isAsking = true }
+        }
+        .tag(0)
+        Text("two").tag(1)
+      }
+      Button("one") { tab = 0 }
+      Button("none") { item = nil }
+    }
+  }
+
+  @Test func aCoveredViewPresents() throws {
+    let host = ViewHost(Covered())
+    try host.update()
+    try host.tapEach("go", "ask")
+    #expect(host.labels("Alert") == ["sure? tab two"] && host.labels("Page").contains("page 1 ask choose"))
+    #expect(host.description == host.treeMadeAnew.children.map(\.description).joined(separator: "\n"))
+    // It goes away with its flag.
+    try host.tapEach("tab two")
+    #expect(host.labels("Alert") == [] && host.texts.contains("two") && !host.texts.contains("page 1"))
+    try host.tapEach("one", "choose", "ask there")
+    #expect(host.labels("Alert").count == 1 && host.labels("Sheet") == ["item one ask there"])
+    // Neither is hidden with its tab.
+    try host.tapEach("tab two")
+    #expect(host.labels("Alert") == [] && host.labels("Sheet") == ["item one ask there"])
+    try host.tapEach("none")
+    #expect(host.texts == ["two", "one", "none"])
+  }
 }

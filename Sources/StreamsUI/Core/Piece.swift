@@ -22,7 +22,7 @@ struct Element {
   var presentation: Presentation?
   /// Whether each thing shown in it gets its own element.
   var isForEach = false
-  /// Whether it and what is in it are not shown, though they are in the tree.
+  /// Whether it and what is in it are not shown, though they are in the tree; presentations are.
   var isHidden = false
   /// The path to it within its scope's body.
   var path: Scope.Identity = []

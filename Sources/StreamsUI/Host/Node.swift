@@ -102,6 +102,20 @@ extension ViewHost {
     /// Whether it is shown above the window: a popover, a sheet, an alert or a dialog.
     package var isAbove: Bool { if case .dismiss = action { true } else { false } }
 
+    /// The presentations in these nodes, but not those in others. It is a loop because a tree may be deep.
+    static func presentations(in nodes: [Node]) -> [Node] {
+      var found: [Node] = []
+      var left = Array(nodes.reversed())
+      while let node = left.popLast() {
+        if node.isAbove {
+          found.append(node)
+        } else if let content = node.content, content.hasPresentation {
+          left += content.nodes.reversed()
+        }
+      }
+      return found
+    }
+
     /// Closes the presentation or the page that it is in.
     package func dismiss() { EnvironmentValues(scope: place.scope).dismiss.action() }
 
@@ -185,11 +199,14 @@ private final class NodeList {
   private(set) var nodes: [ViewHost.Node]
   /// The digests of all texts in it, and of the names of all pictures.
   let texts, images: LabelDigest
+  /// Whether one of them, or one in them, is a presentation.
+  let hasPresentation: Bool
 
   init(_ nodes: [ViewHost.Node]) {
     self.nodes = nodes
     texts = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Text", $1.content?.texts)) }
     images = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Image", $1.content?.images)) }
+    hasPresentation = nodes.contains { $0.isAbove || $0.content?.hasPresentation == true }
   }
 
   deinit {

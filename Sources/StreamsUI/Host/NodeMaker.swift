@@ -62,7 +62,6 @@ struct NodeMaker {
 
   private mutating func take(_ step: Step) {
     switch step {
-    case .make(.element(let element), _, _, _) where element.isHidden: break
     case .make(.element(let element), let scope, let id, let surroundings):
       let node = Self.node(of: element, in: scope, id: id, surroundings)
       if element.pieces.isEmpty { return close(element, node, []) }
@@ -104,6 +103,11 @@ struct NodeMaker {
   }
 
   private mutating func close(_ element: Element, _ node: ViewHost.Node, _ children: [ViewHost.Node]) {
+    if element.isHidden {
+      // A presentation is above all windows: what hides the view that it belongs to does not hide it.
+      nodes[nodes.count - 1] += ViewHost.Node.presentations(in: children)
+      return
+    }
     let parts = element.isForEach ? children.map { [$0] } : [children]
     for part in parts {
       // A presentation stands beside the view that it belongs to.

@@ -4,7 +4,8 @@ extension View {
   /// Shows a sheet while a binding is true.
   ///
   /// The sheet has its own environment below the view's: `preferredColorScheme(_:)` in it applies to the sheet, `isPresented` is
-  /// true, and `dismiss` sets the binding to false. `onDismiss` is called when the sheet has left the tree.
+  /// true, and `dismiss` sets the binding to false. `onDismiss` is called when the sheet has left the tree. A sheet is also shown if
+  /// the view is on a page that another one covers, or in a tab that is not selected; so are all other presentations.
   ///
   ///     Button("Settings") { isShown = true }
   ///       .sheet(isPresented: $isShown) { SettingsView() }
