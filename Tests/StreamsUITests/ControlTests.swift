@@ -191,4 +191,33 @@ import Testing
       try await host.refresh()
     }
   }
+
+  private struct Amount: View {
+    @State private var amount = 5
+    var body: some View {
+      TextField("amount", value: $amount, format: IntegerFormatStyle<Int>(locale: Locale(identifier: "en")))
+      ForEach([9, 12], id: \.self) { number in Button("\(number)") { amount = number } }
+    }
+  }
+
+  @Test func aDraftIsGoneWhenTheValueHasChanged() throws {
+    let host = ViewHost(Amount())
+    try host.update()
+    for (text, shown) in [("12", "12"), ("12x", "12x")] {
+      try host.act { try host.type(text, into: "amount") }
+      #expect(host.value("amount") == shown)
+    }
+    try host.tapEach("9")
+    #expect(host.value("amount") == "9")
+    try host.tapEach("12")
+    #expect(host.value("amount") == "12")
+    // What is typed stays, also if the value was another one just before.
+    try host.tap("9")
+    try host.act { try host.type("012", into: "amount") }
+    #expect(host.value("amount") == "012")
+    try host.act { try host.type("0009", into: "amount") }
+    #expect(host.value("amount") == "0009")
+    try host.tapEach("9")
+    #expect(host.value("amount") == "0009")
+  }
 }

@@ -183,6 +183,10 @@ nonisolated private struct FormattedField<Label: View>: View, Silent {
     TextField(text: text, prompt: prompt) { label }
       .focused($isFocused)
       .onSubmit { draft.wrappedValue = nil }
+      // A draft that no longer fits must not come back with the value that it was typed at.
+      .onChange(of: value.text()) { _, text in
+        if draft.wrappedValue?.result != text { draft.wrappedValue = nil }
+      }
       .onChange(of: isFocused) { _, isFocused in if !isFocused { draft.wrappedValue = nil } }
   }
 }
