@@ -91,6 +91,9 @@ import Testing
         } message: {
           Text($0)
         }
+        .confirmationDialog("Retry?", isPresented: .constant(true), presenting: failure) { reason in
+          Button("Retry after \(reason)") { failure = nil }
+        }
     }
   }
 
@@ -123,12 +126,15 @@ import Testing
     #expect(host.first { $0.kind == "ConfirmationDialog" } == nil && host.find("items: ac") != nil)
   }
 
-  @Test func anAlertAboutDataNeedsThem() throws {
+  @Test func alertsAndDialogsAboutDataNeedThem() throws {
     let host = ViewHost(Asking())
     try host.update()
     try host.tap("fail")
     try host.update()
-    #expect(host.first { $0.kind == "Alert" }?.label == "Failed no disk OK")
+    #expect(host.labels("Alert") == ["Failed no disk OK"])
+    #expect(host.labels("ConfirmationDialog") == ["Retry? Retry after no disk"])
+    try host.tapEach("Retry after no disk")
+    #expect(host.labels("Alert") == [] && host.labels("ConfirmationDialog") == [])
   }
 
   /// A sheet within an alert's view is no part of it.

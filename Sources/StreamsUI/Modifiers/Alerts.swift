@@ -70,6 +70,17 @@ extension View {
   }
 
   /// Shows a dialog about some data while a binding is true and there are data. A button in it closes it after its action.
+  nonisolated public func confirmationDialog<Data, Actions: View>(
+    _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+    presenting data: Data?, @ViewBuilder actions: @escaping (Data) -> Actions
+  ) -> some View {
+    confirmationDialog(
+      title, isPresented: isPresented, titleVisibility: titleVisibility, presenting: data, actions: actions,
+      message: { _ in EmptyView() })
+  }
+
+  /// Shows a dialog with a message about some data while a binding is true and there are data. A button in it closes it after its
+  /// action.
   nonisolated public func confirmationDialog<Data, Actions: View, Message: View>(
     _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
     presenting data: Data?, @ViewBuilder actions: @escaping (Data) -> Actions,
