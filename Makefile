@@ -54,10 +54,12 @@ ABI_SWIFTFLAGS ?=
 # and profilers do without frame pointers; sanitizers do not. The toolchain's own linker is used, because gold puts what is
 # public in a module, though the version script hides it, into the table of dynamic symbols. What every program runs lies
 # together (Packaging/streams.order, by `make order`). Two builds of the same sources make the same library, wherever they are:
-# the names of files are those within the checkout, and what tells two libraries apart is made of their sources.
+# the names of files are those within the checkout, no module has a hash by which the compiler knows whether to compile it again,
+# and what tells two libraries apart is made of their sources.
 PREFIX_MAP := $(CURDIR)=.
 BUILD_ID = $(shell { $(SWIFT) --version; cat $(ABI_SOURCES); } 2>/dev/null | sha1sum | cut -c1-40)
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
   -Xswiftc -file-prefix-map -Xswiftc $(PREFIX_MAP) -Xcc -ffile-prefix-map=$(PREFIX_MAP) -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --omit-frame-pointers $(addprefix -Xcc ,$(HARDENED) $(FORTIFIED)) \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
@@ -67,8 +69,6 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
   -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --hash-style=gnu \
   -Xlinker --script=$(CURDIR)/Packaging/streams.ld -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   -Xlinker --build-id=0x$(BUILD_ID) $(addprefix -Xlinker ,$(WRAPPED))
-# By which the compiler knows whether to compile a module again: they depend on where it lies.
-NO_MODULE_HASHES := --remove-section=.swift_modhash
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsMachine/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
@@ -116,7 +116,7 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@mkdir -p build/lib build/debug
 	@rm -f build/lib/libstreams.so*
 	@cp $(ABI_SCRATCH)/release/libstreams.so $(LIBRARY_UNSTRIPPED)
-	@$(STRIP) --strip-unneeded $(NO_MODULE_HASHES) -o $@ $(LIBRARY_UNSTRIPPED)
+	@$(STRIP) --strip-unneeded -o $@ $(LIBRARY_UNSTRIPPED)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
 
@@ -133,7 +133,7 @@ $(STATIC_LIBRARY): $(LIBRARY_FILE)
 	  @$(ABI_SCRATCH)/release/streams.product/Objects.LinkFileList \
 	  --start-group $(wildcard $(swift_static)/libswift*.a) \
 	  $(swift_static)/libdispatch.a $(swift_static)/libBlocksRuntime.a --end-group
-	@objcopy --strip-debug $(NO_MODULE_HASHES) --localize-hidden --wildcard --keep-global-symbol='streams_*' build/debug/streams.o
+	@objcopy --strip-debug --localize-hidden --wildcard --keep-global-symbol='streams_*' build/debug/streams.o
 	@ar rcsD $@ build/debug/streams.o
 	@rm build/debug/streams.o
 
