@@ -188,6 +188,25 @@ private let endExclusions = [
   ) {
     $0.theirs.name == "prefixUntilOutput" && $0.theirs.isCompletion && !$0.isSubscribed($0.theirs.instance)
   },
+  Exclusion(
+    name:
+      "prefix(untilOutputFrom:) gives operators a subscription before its end; OpenCombine's lets them trap",
+    shownBy: Case(
+      pipeline: Pipeline(
+        .step("removeDuplicates"),
+        [Pipeline(.join(.prefixUntilOutput), [Pipeline(.probe(1, .late)), Pipeline(.passthrough(2))])]),
+      script: Script(initial: .unlimited, actions: [.send(source: 2, value: 4, to: nil)]))
+  ) {
+    $0.has("prefixUntilOutput") && $0.goesWithTaps
+  },
+  Exclusion(
+    name: "replaceEmpty asks for no more than operators do; OpenCombine's asks for everything",
+    shownBy: Case(
+      pipeline: Pipeline(.probe(1, .polite), .step("replaceEmpty", 1), .step("outputIn", 4, 4)),
+      script: Script(initial: .unlimited))
+  ) {
+    $0.has("replaceEmpty") && $0.goesWithTaps
+  },
 ]
 
 /// One that is over before its other publisher's subscription has come.
