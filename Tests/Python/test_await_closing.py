@@ -165,3 +165,21 @@ def test_a_reader_that_waits_in_a_closed_loop_is_reported_once(unraisable, wait,
     unraisable.clear()
     tasks[0]._log_destroy_pending = False
     tasks.clear()
+
+
+@pytest.mark.parametrize("end", [lambda s: s.send(1), lambda s: s.finish(), lambda s: s.fail(OSError("broken"))])
+def test_a_reader_that_was_cancelled_before_its_loop_was_closed_is_not_missed(unraisable, end, event_loop_policy):
+    subject, tasks = PassthroughSubject(), []
+
+    async def begin():
+        tasks.append(asyncio.ensure_future(reading(subject)))
+        await turns()
+
+    loop = event_loop_policy.new_event_loop()
+    loop.run_until_complete(begin())
+    tasks[0].cancel()
+    loop.close()
+    in_a_thread(lambda: end(subject))
+    assert unraisable == []
+    tasks[0]._log_destroy_pending = False
+    tasks.clear()
