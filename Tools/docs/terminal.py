@@ -71,6 +71,8 @@ class Terminal:
         os.write(self.descriptor, keys.encode())
 
     def resize(self, rows, columns):
+        # A signal that comes just before ncurses reads the next key is noticed only with that key.
+        self.rests()
         termios.tcsetwinsize(self.descriptor, (rows, columns))
         self.screen.resize(rows, columns)
 
