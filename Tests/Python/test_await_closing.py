@@ -130,6 +130,19 @@ async def reading(publisher):
         pass
 
 
+def waiting(reader, policy):
+    """A loop in which a task waits, and a list of that task, so that a test can let go of it."""
+    tasks = []
+
+    async def begin():
+        tasks.append(asyncio.ensure_future(reader))
+        await turns()
+
+    loop = policy.new_event_loop()
+    loop.run_until_complete(begin())
+    return loop, tasks
+
+
 def in_a_thread(function):
     thread = threading.Thread(target=function)
     thread.start()
@@ -144,14 +157,8 @@ def in_a_thread(function):
 )
 @pytest.mark.parametrize("wait", [reading, awaiting])
 def test_a_reader_that_waits_in_a_closed_loop_is_reported_once(unraisable, wait, end, cause, call, event_loop_policy):
-    subject, tasks = PassthroughSubject(), []
-
-    async def begin():
-        tasks.append(asyncio.ensure_future(wait(subject)))
-        await turns()
-
-    loop = event_loop_policy.new_event_loop()
-    loop.run_until_complete(begin())
+    subject = PassthroughSubject()
+    loop, tasks = waiting(wait(subject), event_loop_policy)
     loop.close()
 
     def close():
@@ -169,14 +176,8 @@ def test_a_reader_that_waits_in_a_closed_loop_is_reported_once(unraisable, wait,
 
 @pytest.mark.parametrize("end", [lambda s: s.send(1), lambda s: s.finish(), lambda s: s.fail(OSError("broken"))])
 def test_a_reader_that_was_cancelled_before_its_loop_was_closed_is_not_missed(unraisable, end, event_loop_policy):
-    subject, tasks = PassthroughSubject(), []
-
-    async def begin():
-        tasks.append(asyncio.ensure_future(reading(subject)))
-        await turns()
-
-    loop = event_loop_policy.new_event_loop()
-    loop.run_until_complete(begin())
+    subject = PassthroughSubject()
+    loop, tasks = waiting(reading(subject), event_loop_policy)
     tasks[0].cancel()
     loop.close()
     in_a_thread(lambda: end(subject))

@@ -35,12 +35,17 @@ import Testing
     #expect(upstream.ledger.requests == [.max(1), .unlimited])
   }
 
-  @Test func anEndlessSequenceIsNotDrained() {
-    var count = 0
-    let endless = sequence(first: 0) { $0 + 1 }.lazy.map { value in
-      count += 1
+  /// The numbers from 0 on, each of which is noted when it is made.
+  private func endless(_ note: @escaping () -> Void) -> some Sequence<Int> {
+    sequence(first: 0) { $0 + 1 }.lazy.map { value in
+      note()
       return value
     }
+  }
+
+  @Test func anEndlessSequenceIsNotDrained() {
+    var count = 0
+    let endless = endless { count += 1 }
     let recorder = RecordingSubscriber<Int, Never>()
     endless.publisher.concatMap { [$0, $0].publisher }.prefix(5).subscribe(recorder)
     #expect(recorder.values == [0, 0, 1, 1, 2] && recorder.completions == [.finished])
@@ -86,10 +91,7 @@ import Testing
 
   @Test func anEndlessSequenceBehindOtherValuesIsNotDrained() {
     var count = 0
-    let endless = sequence(first: 0) { $0 + 1 }.lazy.map { value in
-      count += 1
-      return value
-    }
+    let endless = endless { count += 1 }
     let recorder = RecordingSubscriber<Int, Never>()
     endless.publisher.prepend([8, 9]).concatMap { [$0, $0].publisher }.prefix(600).subscribe(recorder)
     #expect(recorder.values.prefix(6) == [8, 8, 9, 9, 0, 0] && recorder.completions == [.finished])

@@ -152,7 +152,12 @@ extension Downstream {
     origins: UnsafeMutablePointer<Int32>?,
     _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) -> Void
   ) -> Subscribers.Demand {
-    assert(origins?.initialize(repeating: -1, count: batchCapacity(of: Input.self)) != nil || origins == nil)
+    // So that a look at a result that has not been made is noticed.
+    assert(
+      {
+        origins?.initialize(repeating: -1, count: batchCapacity(of: Input.self))
+        return true
+      }())
     let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
     streams_begin_gathering()
     defer {
