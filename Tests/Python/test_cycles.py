@@ -2,40 +2,17 @@
 
 import gc
 import operator
-import os
 import sys
 import threading
 import weakref
 
 import pytest
-import streams
 from collected import is_collected
 from let_in import before_each_instruction
-from recorder import Recorder
-from streams import Cancellable, CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
+from owner import Owner
+from streams import Fail, Just, PassthroughSubject, weak
 from streams._native.library import library
 from streams._program.frames import detach
-
-
-class Owner:
-    """What a program's objects look like."""
-
-    def __init__(self, subject):
-        self.subject = subject
-        self.got = []
-
-    def on(self, value):
-        self.got.append(value)
-
-    def end(self, error):
-        self.error = error
-
-    def begin(self, subscription):
-        self.subscription = subscription
-
-    def change(self, value):
-        return value
-
 
 WELL_WRITTEN = {
     "its method": lambda o, s: s.sink(o.on),
@@ -179,186 +156,7 @@ def test_threads_that_send_while_owners_are_collected():
     assert all(each() is None for each in gone)
 
 
-# ---- weak --------------------------------------------------------------------------------------------------------
-
-
-def test_weak_calls_while_the_object_lives_and_then_gives_the_default():
-    owner = Owner(None)
-    on, change, other = weak(owner.on), weak(owner.change), weak(owner.change, "gone")
-    on(1)
-    assert owner.got == [1] and change(2) == 2 and other(3) == 3
-    del owner
-    assert on(4) is None and change(5) is None and other(6) == "gone"
-
-
-def test_weak_takes_any_function():
-    def function(value):
-        return value + 1
-
-    held = weak(function)
-    assert held(1) == 2
-    del function
-    assert held(1) is None
-    for wrong in (None, 3, "text"):
-        with pytest.raises(TypeError, match="must be callable"):
-            weak(wrong)
-
-
-def test_weak_passes_on_what_is_raised():
-    class Broken:
-        def fail(self, value):
-            raise LookupError(value)
-
-    broken = Broken()
-    error = Recorder(Just(1).map(weak(broken.fail))).error
-    assert type(error) is LookupError
-
-
-def test_weak_functions_of_operators_free_the_object():
-    for make in (
-        lambda o: o.subject.map(weak(o.change)),
-        lambda o: o.subject.flat_map(weak(o.change)),
-        lambda o: o.subject.remove_duplicates(weak(o.change)),
-        lambda o: create(weak(o.change)),
-        lambda o: from_iterable(weak(o.change)),
-        lambda o: o.subject.handle_events(receive_output=weak(o.change), receive_cancel=weak(o.change)),
-    ):
-        owner = Owner(CurrentValueSubject(1))
-        owner.publisher = make(owner)
-        gone = weakref.ref(owner)
-        del owner
-        assert is_collected(gone)
-
-
-def test_functions_of_operators_keep_the_object_until_the_publisher_or_the_cancellable_is_closed():
-    """What streams.weak is there for; streams.debug.live() tells of the cancellable, which nobody can reach any more."""
-
-    def forgotten():
-        owner = Owner(PassthroughSubject())
-        owner.cancellable = owner.subject.map(owner.change).sink(owner.on)
-        return weakref.ref(owner)
-
-    gone = forgotten()
-    assert not is_collected(gone)
-    assert [place.function for place in streams.debug.live()].count("forgotten") == 1
-    gone().cancellable.close()
-    assert is_collected(gone)
-    assert "forgotten" not in [place.function for place in streams.debug.live()]
-
-    owner = Owner(PassthroughSubject())
-    owner.publisher = owner.subject.map(owner.change)
-    gone = weakref.ref(owner)
-    del owner
-    assert not is_collected(gone)
-    gone().publisher.close()
-    assert is_collected(gone)
-
-
-# ---- debug -------------------------------------------------------------------------------------------------------
-
-
-def lines():
-    return [(os.path.basename(place.filename), place.function) for place in streams.debug.live()]
-
-
-def test_live_tells_where_running_streams_were_made():
-    before = lines()
-    subject, target = PassthroughSubject(), CurrentValueSubject(0)
-
-    def connect():
-        return [subject.sink(print), subject.assign(target), subject.subscribe(target), subject.assign(Owner(0), "x")]
-
-    def wait():
-        return subject.sink(demand=0)
-
-    cancellables = [*connect(), wait()]
-    found = lines()
-    here = os.path.basename(__file__)
-    assert found.count((here, "connect")) - before.count((here, "connect")) == 4
-    assert found.count((here, "wait")) == 1
-    (place,) = [each for each in streams.debug.live() if each.function == "wait"]
-    assert str(place) == f"{__file__}:{wait.__code__.co_firstlineno + 1}, in wait"
-    cancellables.pop().close()
-    assert (here, "wait") not in lines()
-    cancellables.clear()
-    assert lines() == before
-
-
-def test_live_forgets_what_has_ended():
-    def finished():
-        return Sequence([1, 2]).sink(lambda _: None)
-
-    cancellable = finished()
-    assert "finished" not in [place.function for place in streams.debug.live()]
-    cancellable.close()
-
-
-@pytest.mark.parametrize("end", [lambda each: each.cancel(), lambda each: each.__exit__(), lambda each: each.close()])
-@pytest.mark.parametrize(
-    "begin",
-    [
-        lambda subject: subject.sink(print),
-        lambda subject: subject.sink(print, demand=0),
-        lambda subject: subject.sink(batch=print),
-        lambda subject: subject.assign(Owner(0), "x"),
-        lambda subject: subject.assign(CurrentValueSubject(0)),
-        lambda subject: subject.subscribe(PassthroughSubject()),
-        lambda subject: subject.make_connectable().connect(),
-    ],
-)
-def test_live_forgets_what_was_cancelled(begin, end):
-    before = lines()
-    cancellable = begin(PassthroughSubject())
-    assert len(lines()) == len(before) + 1
-    end(cancellable)
-    assert lines() == before
-
-
-class Unbound:
-    """A proxy of nothing, as frameworks have them outside of a request."""
-
-    @property
-    def __class__(self):
-        raise RuntimeError("unbound")
-
-
-def test_live_passes_over_objects_that_do_not_tell_what_they_are():
-    before = lines()
-    target = Owner(0)
-    others = [Unbound(), weakref.proxy(target)]
-    assert lines() == before
-    del target
-    assert lines() == before
-    del others
-
-
-def test_live_passes_over_what_another_thread_is_just_making():
-    subject = PassthroughSubject()
-    before = len(lines())
-
-    def attempt(begin):
-        begin(lambda: counts.add(len(lines()) - before))
-        subject.sink(print).close()
-
-    counts = set()
-    before_each_instruction(Cancellable._of, attempt)
-    assert counts == {0, 1}
-
-
-async def test_live_tells_of_async_for():
-    subject = PassthroughSubject()
-
-    async def loop():
-        async for _ in subject:
-            pass
-
-    def begin():
-        return subject.values()
-
-    values = begin()
-    assert "begin" in [place.function for place in streams.debug.live()]
-    await values.aclose()
-    assert "begin" not in [place.function for place in streams.debug.live()]
+# ---- failures that are kept ---------------------------------------------------------------------------------------
 
 
 def failed_subject():
