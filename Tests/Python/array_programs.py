@@ -2,66 +2,18 @@
 
 A plan is run twice: with arrays, and with as many single sends. Each run writes down what every subscriber sees."""
 
-import array
 import itertools
 import re
 import sys
-import typing
 
 import fuzz_calls
 import streams
-from fuzz_actors import Chooser, Oops
+from array_arguments import Arguments
+from array_plans import FORMS, OPERATORS, SUBJECTS, Action, Sink
+from fuzz_actors import Oops
 
-# map_batch takes an array as one event, as a sink of batches does: what is done below it comes after the array.
-OPERATORS = {name: function for name, function in fuzz_calls.operators().items() if name != "map_batch"}
 ADDRESS = re.compile(" at 0?x[0-9a-f]*")  # in the text that an object has, of which there are two
 CALLS, ACTIONS = 400, 30  # of a run; a plan that takes more than that is not compared
-
-FORMS = {
-    "a list": list,
-    "a tuple": tuple,
-    "integers": lambda values: array.array("q", values),
-    "doubles": lambda values: array.array("d", values),
-    "values of many types": lambda values: [float(each) if each % 3 == 0 else each for each in values],
-}
-try:
-    import numpy
-except ImportError:
-    pass
-else:
-    FORMS["numpy's integers"] = lambda values: numpy.array(values, dtype=numpy.int64)
-    FORMS["numpy's doubles"] = lambda values: numpy.array(values, dtype=numpy.float64)
-
-SUBJECTS = {
-    "passthrough": streams.PassthroughSubject,
-    "current value": lambda: streams.CurrentValueSubject(0),
-    "replay": lambda: streams.ReplaySubject(2),
-}
-
-
-class Action(typing.NamedTuple):
-    kind: str
-    number: int
-
-
-class Sink(typing.NamedTuple):
-    chain: int
-    demand: int
-    batch: bool
-    reads: bool
-    script: dict  # the number of a signal, and the action then
-
-
-class Plan(typing.NamedTuple):
-    subjects: list  # their kinds
-    chains: list  # each: the number of a subject or an earlier chain, and operators, each with numbers for its arguments
-    links: list  # of a chain to a subject
-    sinks: list
-    steps: list  # each: the number of a subject, the form of an array and its values; or an action
-
-    @property
-    def takes_batches(self):
-        return any(sink.batch for sink in self.sinks)
 
 
 class Run:
@@ -334,97 +286,3 @@ class Probe:
             self.run.attempt(self.cancellable.cancel if way % 2 else self.cancellable.close)
         elif self.subscription is not None:
             self.run.attempt(self.subscription.cancel)
-
-
-class Arguments(Chooser):
-    """Makes the arguments of operators, with functions that act."""
-
-    def __init__(self, run, numbers, upstream):
-        self.run, self.numbers, self.machine = run, itertools.cycle(numbers or [0]), run
-        self.upstream = upstream
-
-    def error(self):
-        return self.run.new_error()
-
-    def scheduler(self):
-        return self.run.clock
-
-    def value(self):
-        return self.next(5)
-
-    def count(self):
-        return self.next(4)
-
-    def subject(self):
-        self.run.subjects.append([*SUBJECTS.values()][self.next(3)]())
-        return self.run.subjects[-1]
-
-    def publisher(self):
-        made = [lambda: streams.Sequence([1, 2]), lambda: streams.Just(7), streams.Empty]
-        there_are = [*self.run.subjects[: len(self.run.plan.subjects)], self.upstream, *self.run.publishers]
-        number = self.next(3 * len(made))
-        return made[number // 3]() if number % 3 == 0 else there_are[number // 2 % len(there_are)]
-
-    def file(self):
-        return File(self.callback("None"))
-
-    def callback(self, result):
-        script = {self.next(4): action(self.next(1000))} if self.next(3) == 0 else {}
-        run, name, count, start = self.run, f"f{next(self.run.own)}", itertools.count(), self.next(2)
-
-        def act(given):
-            may_act, number = run.counted(), next(count)
-            run.log(name, *map(run.plain, given))
-            if number in script and may_act:
-                run.act(name, script[number], None)
-            return number
-
-        def made(*given):
-            if "Operator" in result:
-                return lambda value: (act([value]), given[0].send(value))
-            if "Iterable" in result:
-                return [*given[0]]
-            number = act(given)
-            if "Publisher" in result:
-                inner = [each for each in given if isinstance(each, streams.Publisher)]
-                of_run = run.subjects[number % len(run.plan.subjects)] if run.subjects else streams.Empty()
-                return inner[0] if inner else [streams.Sequence([given[0] if given else 1, 8]), of_run][start]
-            if "bool" in result:
-                return hash(self.run.plain(given)[-1] if given else 0) % 3 != start
-            if "BaseException" in result:
-                return self.error()
-            numbers = [each for each in given if isinstance(each, (int, float))]
-            return sum(numbers) % 1000 if len(numbers) > 1 else given[0] if given else number
-
-        return made
-
-
-class File:
-    def __init__(self, write):
-        self.written = write
-
-    def write(self, text):
-        self.written("".join(each for each in text if not each.isdigit()))
-
-
-ACTIONS_THERE_ARE = [
-    "send",
-    "send",
-    "set",
-    "send an array",
-    "subscribe",
-    "cancel",
-    "cancel another",
-    "request",
-    "request of another",
-    "finish",
-    "fail",
-    "release",
-    "pass time",
-    "raise",
-    "read",
-]
-
-
-def action(number):
-    return Action(ACTIONS_THERE_ARE[number % len(ACTIONS_THERE_ARE)], number // len(ACTIONS_THERE_ARE) % 16)

@@ -8,7 +8,8 @@ import os
 import time
 
 import pytest
-from array_programs import ACTIONS_THERE_ARE, FORMS, OPERATORS, SUBJECTS, Action, Plan, Run, Sink
+from array_plans import ACTIONS_THERE_ARE, FORMS, OPERATORS, SUBJECTS, Action, Plan, Sink
+from array_programs import Run
 from fuzz_machine import Machine
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
