@@ -4,7 +4,7 @@ import os
 
 from .settings import BUILD, PYTHON
 
-CHECKED = ["Bindings/Python/streams", "Tests/Types/inferred.py"]
+CHECKED = ["Bindings/Python/streams", "Tests/Types/inferred.py", "Tests/Types/inferred_state.py"]
 OPTIONS = ["--config-file", "Bindings/Python/pyproject.toml", "--cache-dir", BUILD / "mypy"]
 
 
