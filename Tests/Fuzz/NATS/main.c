@@ -6,7 +6,9 @@
  * destroyed once; and in the end nothing is left. */
 
 #include <nats/nats.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,6 +138,7 @@ static void *call_at_random(void *context) {
     return NULL;
 }
 
+/* Moments at random are what is wanted: there is nothing to wait for. */
 static void *kill_at_random(void *context) {
     (void)context;
     while (milliseconds() < end) {
@@ -164,6 +167,7 @@ static void make_again(streams_nats_connection *direct) {
     for (int i = 0; i < 100; i++) (void)streams_nats_publish(direct, "s.a", &value);
 }
 
+/* From time to time, and not after each removal: else the calls would always find what they name. */
 static void *make_at_times(void *context) {
     streams_nats_connection *direct = connect_to(context);
     for (; milliseconds() < end; usleep(100000)) make_again(direct);
@@ -179,13 +183,24 @@ static void revive(void) {
     puts("the server has ended by itself");
 }
 
+/* Waits for the end of the server or of the time. */
+static void revive_until_end(void) {
+    for (int64_t left; (left = end - milliseconds()) > 0; revive()) {
+        struct pollfd ended = { .events = POLLIN };
+        ended.fd = (int)syscall(SYS_pidfd_open, steady.process, 0);
+        if (ended.fd < 0) wrong("the server's end cannot be waited for");
+        (void)poll(&ended, 1, (int)left);
+        (void)close(ended.fd);
+    }
+}
+
 static void run(void) {
     pthread_t threads[CALLERS + 3];
     for (intptr_t i = 0; i < CALLERS; i++) (void)pthread_create(&threads[i], NULL, call_at_random, (void *)i);
     (void)pthread_create(&threads[CALLERS], NULL, kill_at_random, NULL);
     (void)pthread_create(&threads[CALLERS + 1], NULL, make_at_times, &steady);
     (void)pthread_create(&threads[CALLERS + 2], NULL, make_at_times, &mortal);
-    for (; milliseconds() < end; usleep(50000)) revive();
+    revive_until_end();
     for (int i = 0; i < CALLERS + 3; i++) (void)pthread_join(threads[i], NULL);
     revive();
 }
