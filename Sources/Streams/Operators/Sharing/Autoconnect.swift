@@ -21,7 +21,7 @@ extension Publishers {
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let (attempt, uncounted) = connection.join()
       upstream.subscribe(AutoconnectInner(self, connection, uncounted, Downstream(subscriber)))
-      guard let attempt, uncounted?.settle() ?? true, connection.isWanted(attempt) else { return }
+      guard let attempt = attempt.flatMap({ connection.attempt($0, for: uncounted) }) else { return }
       connection.connected(upstream._connect { connection.begun($0, in: attempt) }, in: attempt)
     }
   }
@@ -42,9 +42,14 @@ final class SharedConnection {
     return (attempt, isCounted ? nil : UncountedSubscriber())
   }
 
-  /// Whether there is still a subscriber to connect for.
+  /// The attempt in which a subscriber connects that has been told to; nil if it need not any more.
   @usableFromInline
-  func isWanted(_ attempt: Int) -> Bool { state.withLock { $0.isWanted(attempt) } }
+  func attempt(_ attempt: Int, for uncounted: UncountedSubscriber?) -> Int? {
+    state.withLock { state in
+      guard let uncounted else { return state.isWanted(attempt) ? attempt : nil }
+      return uncounted.settle() ? state.count(in: attempt, on: Gate.currentThread) : nil
+    }
+  }
 
   @usableFromInline
   func begun(_ connection: any Cancellable, in attempt: Int) {
@@ -61,10 +66,12 @@ final class SharedConnection {
 
   /// Removes a subscriber; the last one ends the connection.
   @usableFromInline
-  func leave() {
+  func leave(_ uncounted: UncountedSubscriber?) {
     // Values gathered on their way to the subscribers come first.
     BatchProgress.noteAction()
-    let left = state.withLock { $0.leave() }
+    let left = state.withLock {
+      uncounted?.settle() == true ? (connection: nil, subscription: nil) : $0.leave()
+    }
     left.subscription?.cancel()
     left.connection?.cancel()
   }
@@ -74,11 +81,14 @@ final class SharedConnection {
 /// nothing changes for that one.
 @usableFromInline
 final class UncountedSubscriber {
-  private let isSettled = Atomic(false)
+  /// In the turn of the connection.
+  private var isSettled = false
 
   /// Notes that it connects, or leaves. Returns whether that is the first of the two.
-  @usableFromInline
-  func settle() -> Bool { !isSettled.exchange(true, ordering: .relaxed) }
+  fileprivate func settle() -> Bool {
+    defer { isSettled = true }
+    return !isSettled
+  }
 }
 
 @usableFromInline
@@ -149,7 +159,7 @@ private final class AutoconnectSubscription: Subscription, CustomStringConvertib
   func request(_ demand: Subscribers.Demand) { base.request(demand) }
 
   func cancel() {
-    if !hasLeft.exchange(true, ordering: .relaxed), uncounted?.settle() != true { connection.leave() }
+    if !hasLeft.exchange(true, ordering: .relaxed) { connection.leave(uncounted) }
     base.cancel()
   }
 

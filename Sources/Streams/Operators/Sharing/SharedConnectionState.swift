@@ -15,8 +15,9 @@ struct SharedConnectionState {
   private var attempt = 0
 
   /// Adds a subscriber. Returns the number of the attempt if it must connect: the first, and, as in Combine, one that
-  /// comes from within the first one's subscription. That is not counted. If all have left in the meantime, it is a
-  /// first one again: the connection being made may lead to this very subscriber, and would never be cancelled.
+  /// comes from within the first one's subscription. That is counted when it connects (``count(in:on:)``). If all have left in
+  /// the meantime, it is a first one again: the connection being made may lead to this very subscriber, and would never be
+  /// cancelled.
   mutating func join(on current: UInt32) -> (attempt: Int?, isCounted: Bool) {
     switch phase {
     case .disconnected, .connecting(_, 0, _):
@@ -36,9 +37,23 @@ struct SharedConnectionState {
   /// Whether to connect: not if all subscribers have left in the meantime.
   mutating func isWanted(_ attempt: Int) -> Bool {
     guard attempt == self.attempt else { return false }
-    guard case .connecting(_, 0, _) = phase else { return true }
-    phase = .disconnected
-    return false
+    switch phase {
+    case .disconnected, .connecting(_, 0, _):
+      phase = .disconnected
+      return false
+    case .connecting, .connected: return true
+    }
+  }
+
+  /// Counts a subscriber that was not when it joined. Returns the number of the attempt in which it connects, if it must.
+  mutating func count(in attempt: Int, on current: UInt32) -> Int? {
+    switch phase {
+    case .disconnected, .connecting(_, 0, _): return join(on: current).attempt
+    case .connecting(let thread, let count, let begun):
+      phase = .connecting(thread: thread, count: count + 1, begun: begun)
+    case .connected(let count, let connection): phase = .connected(count: count + 1, connection)
+    }
+    return attempt == self.attempt ? attempt : nil
   }
 
   /// Notes that a connection begins. Returns it if it is no longer wanted.
@@ -57,17 +72,14 @@ struct SharedConnectionState {
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
     guard attempt == self.attempt else { return (connection, nil) }
     switch phase {
-    case .connecting(_, 0, _):
+    case .disconnected, .connecting(_, 0, _):
       phase = .disconnected
       return (connection, nil)
     case .connecting(_, let count, _):
       phase = .connected(count: count, connection)
       return (nil, nil)
-    case .disconnected:
-      phase = .connected(count: 1, connection)
-      return (nil, nil)
-    case .connected(_, let replaced):
-      phase = .connected(count: 1, connection)
+    case .connected(let count, let replaced):
+      phase = .connected(count: count, connection)
       return (nil, replaced)
     }
   }

@@ -140,4 +140,26 @@ import Testing
       #expect(values == [1, 2, 3])
     }
   }
+
+  /// It connects a second time, and counts as everybody does.
+  @Test(arguments: [0, 1]) func whoConnectsWithinTheConnectionCounts(_ first: Int) {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.prepend(0).share()
+    var values: [[Int]] = [[], []]
+    var cancellables: [AnyCancellable?] = [nil, nil]
+    var hasSecond = false
+    cancellables[0] = shared.sink { value in
+      values[0].append(value)
+      if hasSecond { return }
+      hasSecond = true
+      cancellables[1] = shared.sink { values[1].append($0) }
+    }
+    cancellables[first] = nil
+    source.send(1)
+    #expect(values[1 - first].last == 1)
+    #expect(values[first].last == 0)
+    cancellables[1 - first] = nil
+    source.send(2)
+    #expect(values[1 - first].last == 1)
+  }
 }

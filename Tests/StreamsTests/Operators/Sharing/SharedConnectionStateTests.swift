@@ -49,10 +49,21 @@ import Testing
         return countOfSubscribers(state)
       }
     }
-    // Who joins from within the first one's subscription does not count, and connects a second time; but does where
+    // Who joins from within the first one's subscription does not count yet, and connects a second time; but does where
     // all others have left.
-    #expect(count(afterJoiningOn: 1) == [1, 1, 2, 1, 1, 1])
-    #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 1, 1])
+    #expect(count(afterJoiningOn: 1) == [1, 1, 2, 1, 2, 3])
+    #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 2, 3])
+  }
+
+  @Test func whoHasJoinedFromWithinCountsWhenItConnects() {
+    #expect(results { $0.count(in: 1, on: 1) } == [1, 1, 1, 2, 1, 1])
+    // Others are connecting, or have, in a later attempt.
+    #expect(results { $0.count(in: 0, on: 1) } == [1, nil, nil, 2, nil, nil])
+    let counts = results { state in
+      _ = state.connected(late, in: state.count(in: 1, on: 1)!)
+      return countOfSubscribers(state)
+    }
+    #expect(counts == [1, 2, 3, 1, 2, 3])
   }
 
   @Test func whatBeginsIsCancelledByTheLastToLeave() {
@@ -104,11 +115,11 @@ import Testing
     #expect(replaced == [nil, nil, nil, nil, "connection", "connection"])
   }
 
-  @Test func aConnectionFromWithinLeavesRoomForTheFirstOnes() {
+  @Test func aConnectionThatAllHaveLeftBeforeItIsMadeIsCancelled() {
     var state = state(.connected)
     expectEqual(state.leave().connection == nil, false)
-    expectEqual(state.connected(late, in: 1).unwanted == nil, true)
-    #expect(countOfSubscribers(state) == 1)
+    expectEqual(state.connected(late, in: 1).unwanted.map { "\($0)" }, "late")
+    #expect(countOfSubscribers(state) == nil)
   }
 
   @Test func withNobodyLeftThereIsNoNeedToConnect() {

@@ -1,0 +1,210 @@
+import Synchronization
+
+@testable import Streams
+
+/// Who has sent and received what, and when.
+final class ChainLedger: @unchecked Sendable {
+  /// When something was done, on whichever thread: its begin and its end.
+  struct Span {
+    var begin: Int
+    var end = Int.max
+
+    func isBefore(_ other: Span) -> Bool { end < other.begin }
+  }
+
+  struct Sent {
+    let number: Int
+    let subject: Int
+    var span: Span
+  }
+
+  struct Subscriber {
+    let chain: Int
+    /// Whether it leaves by itself.
+    let isVisitor: Bool
+    var attaching: Span
+    var cancelling: Span?
+    var received: [(number: Int, time: Int)] = []
+    var completions = 0
+  }
+
+  struct Records {
+    var sent: [Sent] = []
+    var subscribers: [Subscriber] = []
+    /// When the clock went on.
+    var advances: [Span] = []
+  }
+
+  private let clock = Atomic(0)
+  let records = Lock(Records())
+
+  func now() -> Int { clock.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+  /// Notes so many numbers that are sent to the subject now, and returns them.
+  func beginSending(_ count: Int, to subject: Int) -> Range<Int> {
+    let span = Span(begin: now())
+    return records.withLock { records in
+      let numbers = records.sent.count + 1..<records.sent.count + 1 + count
+      records.sent += numbers.map { Sent(number: $0, subject: subject, span: span) }
+      return numbers
+    }
+  }
+
+  func endSending(_ numbers: Range<Int>) {
+    let time = now()
+    records.withLock { records in for number in numbers { records.sent[number - 1].span.end = time } }
+  }
+
+  func advance(_ body: () -> Void) {
+    let begin = now()
+    let place = records.withLock { records in
+      records.advances.append(Span(begin: begin))
+      return records.advances.count - 1
+    }
+    body()
+    let end = now()
+    records.withLock { $0.advances[place].end = end }
+  }
+
+  func beginAttaching(to chain: Int, isVisitor: Bool = false) -> Int {
+    let span = Span(begin: now())
+    return records.withLock { records in
+      records.subscribers.append(Subscriber(chain: chain, isVisitor: isVisitor, attaching: span))
+      return records.subscribers.count - 1
+    }
+  }
+
+  func endAttaching(_ subscriber: Int) {
+    let time = now()
+    records.withLock { $0.subscribers[subscriber].attaching.end = time }
+  }
+
+  func beginCancelling(_ subscriber: Int) {
+    let span = Span(begin: now())
+    records.withLock { records in
+      if records.subscribers[subscriber].cancelling == nil {
+        records.subscribers[subscriber].cancelling = span
+      }
+    }
+  }
+
+  func endCancelling(_ subscriber: Int) {
+    let time = now()
+    records.withLock { records in
+      let end = records.subscribers[subscriber].cancelling!.end
+      records.subscribers[subscriber].cancelling!.end = min(end, time)
+    }
+  }
+
+  func receive(_ number: Int, _ subscriber: Int) {
+    let time = now()
+    records.withLock { $0.subscribers[subscriber].received.append((number, time)) }
+  }
+
+  func complete(_ subscriber: Int) { records.withLock { $0.subscribers[subscriber].completions += 1 } }
+}
+
+// MARK: - What must be
+
+extension ChainLedger.Records {
+  /// When a subscriber is told whatever is sent: when it has subscribed, and whoever else was doing that to the same chain,
+  /// or was being cancelled, so that there is a connection; and when what other threads were sending is over, behind which its
+  /// demand may have to wait.
+  fileprivate func whenAttached(_ subscriber: ChainLedger.Subscriber, _ program: ChainProgram) -> Int {
+    var spans = subscribers.filter { $0.chain == subscriber.chain }.flatMap { other in
+      [other.attaching] + (other.cancelling.map { [$0] } ?? [])
+    }
+    if program.steps.count > 1 { spans += sent.map(\.span) + advances }
+    return spans.filter { $0.begin < subscriber.attaching.end }.map(\.end).max()!
+  }
+}
+
+extension ChainLedger {
+  /// What is wrong with what a subscriber has received; nil if nothing is.
+  func fault(of program: ChainProgram) -> String? {
+    let records = records.withLock { $0 }
+    for (index, subscriber) in records.subscribers.enumerated() {
+      let judge = Judge(
+        subscriber: subscriber, chain: program.chains[subscriber.chain], sent: records.sent,
+        isAttached: records.whenAttached(subscriber, program), hasOneThread: program.hasOneThread)
+      if let fault = judge.fault { return "subscriber \(index) of chain \(subscriber.chain) \(fault)" }
+    }
+    return nil
+  }
+
+  private struct Judge {
+    let subscriber: Subscriber
+    let chain: ChainProgram.Chain
+    let sent: [Sent]
+    let isAttached: Int
+    let hasOneThread: Bool
+
+    /// A connection that tells something at once is made twice if somebody subscribes meanwhile, as in Combine.
+    private var mayConnectTwice: Bool { chain.isShared && chain.tellsAtOnce }
+
+    var fault: String? {
+      let common = lost ?? lostAtFirst ?? (mayConnectTwice ? nil : twice) ?? open
+      // What one thread leaves to another is on its way when its sending has returned.
+      return common ?? (hasOneThread ? late ?? (mayConnectTwice ? nil : outOfOrder) : nil)
+    }
+
+    private var stays: Bool { subscriber.cancelling == nil && !subscriber.isVisitor }
+
+    private func comesFrom(_ subject: Int) -> Bool {
+      switch chain.source {
+      case .subject(let own), .prefixed(let own, _): own == subject
+      case .merged(let first, let second): first == subject || second == subject
+      }
+    }
+
+    /// Whoever is not cancelled gets whatever is sent after it has subscribed.
+    private var lost: String? {
+      if !stays { return nil }
+      let received = Set(subscriber.received.map(\.number))
+      let lost = sent.first {
+        comesFrom($0.subject) && isAttached < $0.span.begin && !received.contains($0.number)
+      }
+      return lost.map { "has not received \($0): \(subscriber.received)" }
+    }
+
+    /// The values before a subject's.
+    private var lostAtFirst: String? {
+      guard case .prefixed(_, let count) = chain.source, stays, !chain.isShared else { return nil }
+      let expected = ChainStage.prefix(count)
+      let received = subscriber.received.map(\.number).filter(expected.contains)
+      return received.elementsEqual(expected) ? nil : "has received \(received) of \(expected)"
+    }
+
+    /// Whoever subscribes while a connection is cancelled on another thread may get a value of both that and its own.
+    private var twice: String? {
+      let numbers = subscriber.received.map(\.number).filter { number in
+        sent.indices.contains(number - 1) && (hasOneThread || isAttached < sent[number - 1].span.begin)
+      }
+      return Set(numbers).count == numbers.count ? nil : "has received a value twice: \(numbers)"
+    }
+
+    /// What was sent when the sending of another value to the same subject had returned comes after that.
+    private var outOfOrder: String? {
+      let numbers = subscriber.received.map(\.number).filter { sent.indices.contains($0 - 1) }
+      for (place, number) in numbers.enumerated() {
+        let value = sent[number - 1]
+        let overtaken = numbers.dropFirst(place + 1).first { later in
+          sent[later - 1].subject == value.subject && sent[later - 1].span.isBefore(value.span)
+        }
+        if let overtaken { return "has received \(number) before \(overtaken): \(numbers)" }
+      }
+      return nil
+    }
+
+    private var open: String? {
+      if !stays || subscriber.completions == 1 { return nil }
+      return "has completed \(subscriber.completions) times"
+    }
+
+    private var late: String? {
+      guard let cancelling = subscriber.cancelling, !subscriber.isVisitor else { return nil }
+      let late = subscriber.received.first { cancelling.end < $0.time }
+      return late.map { "has received \($0.number) after it was cancelled" }
+    }
+  }
+}
