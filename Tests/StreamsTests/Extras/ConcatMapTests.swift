@@ -79,6 +79,19 @@ import Testing
     }
   }
 
+  /// The first one learns that everything is demanded after it has asked.
+  @Test func aSubjectBehindOtherValuesAndTwoConcatMapsLosesNothing() {
+    let (subject, clock) = (PassthroughSubject<Int, Never>(), VirtualTimeScheduler())
+    let recorder = RecordingSubscriber<Int, Never>()
+    subject.prepend(8, 9)
+      .concatMap { Just($0).delay(for: 1, scheduler: clock) }
+      .concatMap { Just($0).delay(for: 1, scheduler: clock) }
+      .subscribe(recorder)
+    for value in 0..<4 { subject.send(value) }
+    clock.run()
+    #expect(recorder.values == [8, 9, 0, 1, 2, 3])
+  }
+
   /// A subject that is not this library's is known only by what it does not answer.
   @Test(arguments: [[], [8], [8, 9]]) func anotherUpstreamBehindOtherValuesIsAskedForEverything(
     _ prefix: [Int]

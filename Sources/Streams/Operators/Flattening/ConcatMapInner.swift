@@ -76,7 +76,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   @usableFromInline
   override func everythingIsDemanded() {
     delivery.serializer.afterLeaving { [self] in
-      if values.withLock({ $0.demandEverything() }) { upstream.current?.request(.unlimited) }
+      ask(values.withLock { $0.demandEverything() })
     }
   }
 
@@ -102,6 +102,14 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     if let thread = beginAsking() { endAsking(on: thread) }
   }
 
+  private func ask(_ following: ConcatMapState<Input>.Following) {
+    switch following {
+    case .nothing: break
+    case .everything: upstream.current?.request(.unlimited)
+    case .more: ask()
+    }
+  }
+
   /// Requests what is due. Returns the thread that does; nil if nothing was due.
   private func beginAsking() -> UInt32? {
     let (thread, requests) = (Gate.currentThread, streams_source_requests())
@@ -114,11 +122,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   /// Decides by the effects of a request whether to request more.
   private func endAsking(on thread: UInt32) {
     let requests = streams_source_requests()
-    switch values.withLock({ $0.endAsking(on: thread, requests: requests) }) {
-    case .nothing: break
-    case .everything: upstream.current?.request(.unlimited)
-    case .more: ask()
-    }
+    ask(values.withLock { $0.endAsking(on: thread, requests: requests) })
   }
 
   // MARK: The end

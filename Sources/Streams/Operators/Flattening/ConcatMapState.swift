@@ -55,7 +55,7 @@ struct ConcatMapState<Input> {
   /// Notes the kind of the upstream. A subject is known to send at any time.
   mutating func subscribe(toSubject isSubject: Bool) { sendsByItself = isSubject }
 
-  /// What to request after a request has returned.
+  /// What to request.
   enum Following {
     case nothing
     case everything
@@ -63,10 +63,15 @@ struct ConcatMapState<Input> {
     case more
   }
 
-  /// Notes that demand is unlimited. Returns whether to request unlimited values from the upstream.
-  mutating func demandEverything() -> Bool {
+  /// Notes that demand is unlimited. Returns what to request from the upstream.
+  mutating func demandEverything() -> Following {
     isEverythingDemanded = true
-    return asksForEverything()
+    return following()
+  }
+
+  private mutating func following() -> Following {
+    if asksForEverything() { return .everything }
+    return mayFollowSubject && isEverythingDemanded && !isEverythingAsked && !isEnded ? .more : .nothing
   }
 
   private mutating func asksForEverything() -> Bool {
@@ -98,12 +103,11 @@ struct ConcatMapState<Input> {
     guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return .nothing }
     let asker = askers.remove(at: place)
     if asker.hasReachedSubject(by: requests) || (askers.isEmpty && awaitedCount > 0) { sendsByItself = true }
-    if asksForEverything() { return .everything }
-    guard asker.hasMetConcatenation(by: requests), !mayFollowSubject, !isEverythingAsked else {
-      return .nothing
+    if asker.hasMetConcatenation(by: requests), !mayFollowSubject {
+      mayFollowSubject = true
+      return following()
     }
-    mayFollowSubject = true
-    return isEverythingDemanded && !isEnded ? .more : .nothing
+    return asksForEverything() ? .everything : .nothing
   }
 
   // MARK: Values

@@ -8,7 +8,7 @@ import Testing
 
   @Test func whatAnswersAtOnceIsAskedForOneAtATime() {
     var state = ConcatMapState<Int>()
-    #expect(state.demandEverything() == false)
+    #expect(state.demandEverything() == .nothing)
     for value in 1...3 {
       #expect("\(state.freePlace())" == "ask")
       #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
@@ -21,11 +21,11 @@ import Testing
   @Test func whatDoesNotIsAskedForEverythingOnce() {
     for isDemandedFirst in [true, false] {
       var state = ConcatMapState<Int>()
-      if isDemandedFirst { #expect(state.demandEverything() == false) }
+      if isDemandedFirst { #expect(state.demandEverything() == .nothing) }
       #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
       #expect(state.endAsking(on: asker, requests: 0) == (isDemandedFirst ? .everything : .nothing))
-      #expect(state.demandEverything() == !isDemandedFirst)
-      #expect(state.demandEverything() == false)
+      #expect(state.demandEverything() == (isDemandedFirst ? .nothing : .everything))
+      #expect(state.demandEverything() == .nothing)
       #expect(state.beginAsking(on: asker, requests: 0) == nil)
     }
   }
@@ -35,9 +35,9 @@ import Testing
     state.subscribe(toSubject: true)
     #expect(state.beginAsking(on: asker, requests: 0) == .max(1))
     #expect(state.endAsking(on: asker, requests: 0) == .nothing)
-    #expect(state.demandEverything() == true)
+    #expect(state.demandEverything() == .everything)
     var later = ConcatMapState<Int>()
-    #expect(later.demandEverything() == false)
+    #expect(later.demandEverything() == .nothing)
     later.subscribe(toSubject: true)
     #expect(later.beginAsking(on: asker, requests: 0) == .unlimited)
   }
@@ -136,7 +136,7 @@ import Testing
     #expect(state.waitingCount == 0)
     #expect("\(state.hasBegun())" == "rest")
     #expect("\(state.freePlace())" == "rest")
-    #expect(state.demandEverything() == false)
+    #expect(state.demandEverything() == .nothing)
   }
 
   private func described(_ result: (ConcatMapState<Int>.Step, asksForEverything: Bool)) -> String {
