@@ -1,4 +1,3 @@
-import Foundation
 import Streams
 import Testing
 
@@ -6,19 +5,15 @@ import Testing
 ///
 ///     FUZZ_EXAMPLES=100000 FUZZ_SEED=5 swift test --filter ArrayChainTests
 @Suite struct ArrayChainTests {
-  private static func number(_ name: String, or usual: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-  }
-
   @Test(.timeLimit(.minutes(60))) func anArrayIsWhatSingleSendsAre() {
-    Self.forEachChain(Self.number("FUZZ_EXAMPLES", or: 300)) { chain, generator, findings in
+    Self.forEachChain(Fuzzing.examples(or: 300)) { chain, generator, findings in
       for _ in 0..<3 { Rule.compareArrays(chain, ArrayPlan(using: &generator), findings) }
     }
   }
 
   /// Somebody acts when a value or a result is released. What then comes first is open.
   @Test(.timeLimit(.minutes(60))) func whoeverActsInAReleaseAmidAnArrayKeepsTheOrder() {
-    Self.forEachChain(Self.number("FUZZ_EXAMPLES", or: 300)) { chain, generator, findings in
+    Self.forEachChain(Fuzzing.examples(or: 300)) { chain, generator, findings in
       for _ in 0..<3 { Rule.actInReleases(chain, ArrayPlan(using: &generator), findings) }
     }
   }
@@ -26,7 +21,7 @@ import Testing
   private static func forEachChain(
     _ count: Int, _ check: (Entry, inout SplitMix, Findings) -> Void
   ) {
-    var generator = SplitMix(state: UInt64(number("FUZZ_SEED", or: 1)))
+    var generator = SplitMix(state: Fuzzing.seed)
     let links = Entry.all.filter { $0.kind == .attached }
     let lastLinks = links.filter { $0.exceptions[.demandIsKept] == nil }
     let joins = Entry.severalUpstreams.filter { join in lastLinks.contains { $0.name == join.name } }
