@@ -273,10 +273,6 @@ OTHERWISE = {
         lambda: asked(Here(), order, streams.ReplaySubject, None),
         lambda: asked(There(), order, subjects.ReplaySubject, None),
     ),
-    "autoconnect": (
-        lambda: asked(Here(), within, None, lambda p: p.multicast(streams.CurrentValueSubject(0)).autoconnect()),
-        lambda: asked(There(), within, None, lambda p: p.pipe(ops.multicast(subjects.BehaviorSubject(0)), ops.ref_count())),
-    ),
 }  # fmt: skip
 
 
@@ -297,6 +293,13 @@ def test_each_difference_in_time_is_one(name):
 def test_each_other_difference_is_one(name):
     here, there = OTHERWISE[name]
     assert here() != there()
+
+
+def test_who_comes_within_the_first_ones_subscription_counts_in_both():
+    here = asked(Here(), within, None, lambda p: p.multicast(streams.CurrentValueSubject(0)).autoconnect())
+    assert here == asked(
+        There(), within, None, lambda p: p.pipe(ops.multicast(subjects.BehaviorSubject(0)), ops.ref_count())
+    )
 
 
 def test_what_a_function_that_watches_raises_is_told():

@@ -151,6 +151,17 @@ let sharingExclusions = [
   ) {
     $0.theirs.begins && $0.countOfInstances(of: sharingNames) > 1
   },
+  // The first to leave disconnects the other there.
+  Exclusion(
+    name: "who subscribes within the first one's subscription counts; OpenCombine's autoconnect counts one",
+    shownBy: Case(
+      pipeline: Pipeline(.probe(1, .polite), .sharing(.share)),
+      script: Script(
+        initial: .unlimited, reactions: [Reaction(.subscription, .subscribe)],
+        actions: [.cancel(recorder: 0)]))
+  ) {
+    $0.theirs.isCancel && $0.countOfInstances(of: sharingNames) > 1 && $0.isCancelled(any: sharingNames)
+  },
 ]
 
 // MARK: - Cancelled in the handshake
