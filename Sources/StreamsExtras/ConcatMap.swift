@@ -10,7 +10,7 @@ extension Publisher {
   /// subject, whose values are lost before it is subscribed to. While the downstream's demand is limited, every upstream is asked
   /// for one value at a time. `flatMap(maxPublishers: .max(1))` buffers nothing, whatever the demand.
   ///
-  /// Whether the upstream sends at its own pace is found out by its answers, and known of this library's subjects. Only where a
+  /// Whether the upstream sends at its own pace is found out by its answers, and known of this library's subjects and properties. Only where a
   /// publisher that answers immediately is merged with a subject type of your own, which drops values without demand, the answers
   /// hide the subject: then put a `buffer` behind that.
   ///

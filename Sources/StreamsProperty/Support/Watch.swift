@@ -1,4 +1,5 @@
 public import Streams
+import StreamsShims
 
 /// A subscriber's connection to a node. It keeps the node alive, and everything that the node is derived from.
 ///
@@ -65,6 +66,7 @@ final class Watch: Subscription, @unchecked Sendable {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "a request must be for at least one value")
+    streams_note_subject_request()
     state.withLock { $0.demand += demand }
     serializer.runNow { [self] in deliver() }
   }

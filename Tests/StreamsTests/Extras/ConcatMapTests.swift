@@ -1,4 +1,6 @@
+import Observation
 import StreamsExtras
+import StreamsProperty
 import StreamsTesting
 import Testing
 
@@ -76,6 +78,41 @@ import Testing
       for value in 0..<4 { subject.send(value) }
       while begun > recorder.values.count { inner.send(0) }
       #expect(recorder.values == [8, 9, 0, 1, 2, 3])
+    }
+  }
+
+  private final class Model: ObservableObject {
+    @Published var number = 0
+  }
+
+  @Observable final class Observed {
+    var number = 0
+  }
+
+  /// They answer a request at once, but send whenever they change.
+  @Test func whatHasAValueLosesNone() {
+    let (subject, model, observed) = (CurrentValueSubject<Int, Never>(0), Model(), Observed())
+    var variable = 0
+    let binding = Binding(get: { variable }, set: { variable = $0 })
+    let sources: [(publisher: AnyPublisher<Int, Never>, set: (Int) -> Void)] = [
+      (subject.eraseToAnyPublisher(), { subject.value = $0 }),
+      (model.$number.eraseToAnyPublisher(), { model.number = $0 }),
+      (observed.publisher(for: \.number).eraseToAnyPublisher(), { observed.number = $0 }),
+      (Property(subject).allValues.eraseToAnyPublisher(), { subject.value = $0 }),
+      (Property(subject).map { $0 }.allValues.eraseToAnyPublisher(), { subject.value = $0 }),
+      (binding.values.eraseToAnyPublisher(), { binding.wrappedValue = $0 }),
+    ]
+    for (publisher, set) in sources {
+      let clock = VirtualTimeScheduler()
+      var values: [Int] = []
+      set(0)
+      let cancellable = publisher.concatMap { Just($0).delay(for: 1, scheduler: clock) }.sink {
+        values.append($0)
+      }
+      for number in 1...4 { set(number) }
+      clock.run()
+      #expect(values == [0, 1, 2, 3, 4])
+      withExtendedLifetime(cancellable) {}
     }
   }
 
