@@ -12,7 +12,8 @@ public import Streams
 ///
 /// Signals to the subscribers are serial: a thread that sends while another does waits its turn and delivers its value itself.
 /// Each subscriber gets the values in the order in which they were sent, except those that it sends itself while it receives a
-/// batch: these it gets immediately.
+/// batch: these it gets immediately. An operator's closure that sends to the subject is overtaken: the value that it was called
+/// with comes after what it has sent, and after kept values that come before that.
 ///
 ///     let messages = ReplaySubject<String, Never>(bufferSize: 2)
 ///     for message in ["a", "b", "c"] { messages.send(message) }
