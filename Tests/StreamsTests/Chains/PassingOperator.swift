@@ -186,12 +186,20 @@ extension PassingOperator {
   private static let inners: [PassingOperator] = [
     PassingOperator("flatMap") { upstream, stage in upstream.flatMap { Just(stage.passed($0)).mayFail } },
     PassingOperator("flatMap") { upstream, stage in
-      upstream.unlimited.flatMap(maxPublishers: .max(1)) { [stage.passed($0)].publisher.mayFail }
+      upstream.unlimited.flatMap(maxPublishers: .max(1)) {
+        CollectionOfOne(stage.passed($0)).publisher.mayFail
+      }
+    },
+    PassingOperator("flatMap") { upstream, stage in
+      upstream.flatMap { [stage.passed($0)].publisher.mayFail }
     },
     PassingOperator("flatMap") { upstream, stage in
       upstream.flatMap { stage.passed($0).publisher.delay(for: 1, scheduler: stage.clock) }
     },
     PassingOperator("concatMap") { upstream, stage in upstream.concatMap { Just(stage.passed($0)).mayFail } },
+    PassingOperator("concatMap") { upstream, stage in
+      upstream.concatMap { [stage.passed($0)].publisher.mayFail }
+    },
     PassingOperator("concatMap") { upstream, stage in
       upstream.concatMap { stage.passed($0).publisher.delay(for: 1, scheduler: stage.clock) }
     },

@@ -95,6 +95,10 @@ extension Entry {
     Entry("flatMap of Just") { bench in
       bench.source().flatMap(bench.tracked { Just($0).setFailureType(to: TestFailure.self) })
     },
+    Entry("flatMap of arrays") { bench in
+      bench.source().flatMap(
+        bench.tracked { Publishers.Sequence<[Value], TestFailure>(sequence: [$0, $0 + 1]) })
+    },
     Entry(
       "switchToLatest",
       except: [.lateSignalsAfterEnd: "passes on repeated completions of the outer publisher"]

@@ -41,6 +41,7 @@ extension Publishers {
       let attach: (Upstream.Output, FlatMapOutput<Output, Failure>) -> Void = { [transform] value, inner in
         let publisher = transform(value)
         if let single = publisher.singleValue, inner.deliverWithoutChild(single.output) { return }
+        if let array = publisher.knownArray, inner.deliverWithoutChild(all: array) { return }
         if inner.expectChild() { inner.drops.counting { publisher.subscribe(FlatMapChild(inner)) } }
       }
       if keepsValues {
@@ -57,6 +58,16 @@ extension Publishers {
 }
 
 extension Publishers.FlatMap: Strict {}
+
+extension Publisher {
+  /// All its values, if it is the publisher of an array.
+  @inlinable @inline(__always)
+  var knownArray: [Output]? {
+    if let array = self as? Publishers.Sequence<[Output], Failure> { return array.sequence }
+    return (self as? Publishers.SetFailureType<Publishers.Sequence<[Output], Never>, Failure>)?.upstream
+      .sequence
+  }
+}
 
 extension Publisher {
   /// Makes a publisher from each value and sends the values of all of these publishers.

@@ -119,11 +119,27 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   /// the effect of subscribing to the publisher, at a fraction of the cost.
   @inlinable @inline(__always)
   final func deliverWithoutChild(_ value: Output) -> Bool {
+    withoutChild { _ = downstream.receive(value) }
+  }
+
+  /// The same for the publisher of an array.
+  @inlinable
+  final func deliverWithoutChild(all values: [Output]) -> Bool {
+    withoutChild {
+      for value in values {
+        _ = downstream.receive(value)
+        if !state.value.passesAll || delivery.isCancelled { break }
+      }
+    }
+  }
+
+  @inlinable @inline(__always)
+  final func withoutChild(_ deliver: () -> Void) -> Bool {
     let isDelivered = delivery.serializer.run(
       {
         guard state.value.passesAll, !delivery.isCancelled else { return false }
         state.value.childlessCount += 1
-        _ = downstream.receive(value)
+        deliver()
         state.value.childlessCount -= 1
         finishIfDone()
         return true

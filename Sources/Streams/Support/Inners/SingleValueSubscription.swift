@@ -90,6 +90,9 @@ extension Publisher {
   @inlinable @inline(__always)
   var singleValue: SingleValue<Output>? {
     if let just = self as? Just<Output> { return SingleValue(just.output) }
+    if let just = self as? Publishers.SetFailureType<Just<Output>, Failure> {
+      return SingleValue(just.upstream.output)
+    }
     if let once = self as? Result<Output, Failure>.Publisher {
       return (try? once.result.get()).map { SingleValue($0, isResult: true) }
     }
