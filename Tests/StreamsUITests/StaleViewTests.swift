@@ -236,6 +236,7 @@ private struct CountView<Model: Counting>: View {
       let host = ViewHost(Screen(models: models, shown: shown))
       // A view that comes amid a change that is made by hand cannot know of it.
       let hides = Kind.knowing.contains { $0.type == Model.self }
+      if !hides { try host.update() }
       for round in 0..<100 {
         let ends = (0..<2).map { thread in
           onAnotherThread {
