@@ -141,12 +141,12 @@ extension ChainProgram {
     }
 
     mutating func action(_ chainCount: Int, mayLeave: Bool) -> Action {
-      switch number(0...11) {
+      switch number(0...12) {
       case 0...3: .send(subject(), count: number(1...4), asArray: number(0...1) == 0)
       case 4...6: .attach(number(0...chainCount - 1))
-      case 7: .visit(number(0...chainCount - 1), until: number(0...2))
-      case 8, 9: .cancel(number(0...9))
-      case 10: mayLeave ? .leave(subject()) : .send(subject(), count: 1, asArray: false)
+      case 7, 8: .visit(number(0...chainCount - 1), until: number(0...1))
+      case 9, 10: .cancel(number(0...9))
+      case 11: mayLeave ? .leave(subject()) : .send(subject(), count: 1, asArray: false)
       default: .advance
       }
     }
