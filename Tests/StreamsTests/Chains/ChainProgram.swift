@@ -114,7 +114,9 @@ extension ChainProgram {
     for _ in 0..<generator.number(0...8) {
       let occasion = generator.one(of: Occasion.allCases)
       let action = generator.action(chains.count, mayLeave: threads == 1 && occasion == .value)
-      reactions[occasion, default: [:]][generator.number(0...12), default: []].append(action)
+      // There are fewer cancellations.
+      let count = generator.number(0...(occasion == .cancellation ? 3 : 12))
+      reactions[occasion, default: [:]][count, default: []].append(action)
     }
     self.reactions = reactions
   }
