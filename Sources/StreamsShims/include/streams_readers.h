@@ -32,8 +32,8 @@ static inline void *streams_cancellation(void) { return streams_this_thread.canc
 static inline void streams_set_cancellation(void *later) { streams_this_thread.cancellation = later; }
 
 /// What has been requested on this thread: in the low half, how often a subject, or a property, has been
-/// subscribed to or asked for values; in the high half, how often a concatenation has been asked for values that had not begun
-/// with its second publisher, or has begun with it.
+/// subscribed to or asked for values; in the high half, how often a concatenation has been asked for values
+/// that had not begun with its second publisher, or has begun with it.
 static inline uint64_t streams_source_requests(void) { return streams_this_thread.source_requests; }
 
 /// Counts one more of a subject.

@@ -122,7 +122,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     withoutChild { _ = downstream.receive(value) }
   }
 
-  /// The same for the publisher of an array.
+  /// Delivers the values of the publisher of an array, one by one, if demand is unlimited.
   @inlinable
   final func deliverWithoutChild(all values: [Output]) -> Bool {
     withoutChild {
