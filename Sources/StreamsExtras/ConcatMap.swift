@@ -10,9 +10,9 @@ extension Publisher {
   /// subject, whose values are lost before it is subscribed to. While the downstream's demand is limited, every upstream is asked
   /// for one value at a time. `flatMap(maxPublishers: .max(1))` buffers nothing, whatever the demand.
   ///
-  /// Whether the upstream sends at its own pace is found out by its answers, and known of this library's subjects and properties. Only where a
-  /// publisher that answers immediately is merged with a subject type of your own, which drops values without demand, the answers
-  /// hide the subject: then put a `buffer` behind that.
+  /// Whether the upstream sends at its own pace is found out by its answers, and known of this library's subjects and
+  /// properties. Only where a publisher that answers immediately is merged with a subject type of your own, which drops values
+  /// without demand, the answers hide the subject: then put a `buffer` behind that.
   ///
   /// A publisher that fails ends the stream and cancels this publisher, which `flatMap` leaves running. A failure of this
   /// publisher ends the stream immediately, too. Both, and cancellation, drop the values that wait.

@@ -36,9 +36,9 @@ final class ChainLedger: @unchecked Sendable {
   }
 
   private let clock = Atomic(0)
-  let records = Lock(Records())
+  private let records = Lock(Records())
 
-  func now() -> Int { clock.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+  private func now() -> Int { clock.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
 
   /// Notes so many numbers that are sent to the subject now, and returns them.
   func beginSending(_ count: Int, to subject: Int) -> Range<Int> {
@@ -81,19 +81,12 @@ final class ChainLedger: @unchecked Sendable {
 
   func beginCancelling(_ subscriber: Int) {
     let span = Span(begin: now())
-    records.withLock { records in
-      if records.subscribers[subscriber].cancelling == nil {
-        records.subscribers[subscriber].cancelling = span
-      }
-    }
+    records.withLock { $0.subscribers[subscriber].cancelling = span }
   }
 
   func endCancelling(_ subscriber: Int) {
     let time = now()
-    records.withLock { records in
-      let end = records.subscribers[subscriber].cancelling!.end
-      records.subscribers[subscriber].cancelling!.end = min(end, time)
-    }
+    records.withLock { $0.subscribers[subscriber].cancelling!.end = time }
   }
 
   func receive(_ number: Int, _ subscriber: Int) {

@@ -146,7 +146,7 @@ extension ChainStage {
 
   private func visit(_ chain: Int, until count: Int) {
     let subscriber = ledger.beginAttaching(to: chain, isVisitor: true)
-    let visitor = Visitor(until: count, leave: leaving(subscriber)) { number in
+    let visitor = Visitor(until: count, leave: { self.cancel($0, of: subscriber) }) { number in
       self.ledger.receive(number, subscriber)
       self.occur(.value)
     }
@@ -162,15 +162,13 @@ extension ChainStage {
       return cancellables.removeValue(forKey: subscriber).map { (subscriber, $0) }
     }
     guard let (subscriber, cancellable) = found else { return }
-    leaving(subscriber)(cancellable)
+    cancel(cancellable, of: subscriber)
   }
 
-  private func leaving(_ subscriber: Int) -> (any Cancellable) -> Void {
-    { cancellable in
-      self.ledger.beginCancelling(subscriber)
-      cancellable.cancel()
-      self.ledger.endCancelling(subscriber)
-    }
+  private func cancel(_ cancellable: any Cancellable, of subscriber: Int) {
+    ledger.beginCancelling(subscriber)
+    cancellable.cancel()
+    ledger.endCancelling(subscriber)
   }
 }
 

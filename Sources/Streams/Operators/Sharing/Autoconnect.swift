@@ -81,7 +81,7 @@ final class SharedConnection {
 /// nothing changes for that one.
 @usableFromInline
 final class UncountedSubscriber {
-  /// In the turn of the connection.
+  /// Accessed only while the state of the connection is locked.
   private var isSettled = false
 
   /// Notes that it connects, or leaves. Returns whether that is the first of the two.
