@@ -66,6 +66,31 @@ import Testing
     #expect(count.load(ordering: .relaxed) >= 3)
   }
 
+  @Test(.timeLimit(.minutes(30)), arguments: [0, 1])
+  func autoconnectCountsWhoSubscribesWithinTheFirstSubscription(_ first: Int) {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      let timer = Timer.publish(every: 0.001, on: loop, in: .default).autoconnect()
+      let recorders = (0..<2).map { _ in
+        RecordingSubscriber<Date, Never> { _ in
+          count.add(1, ordering: .relaxed)
+          return .none
+        }
+      }
+      recorders[0].onSubscription = { _ in timer.subscribe(recorders[1]) }
+      timer.subscribe(recorders[0])
+      recorders[first].cancel()
+      count.store(0, ordering: .relaxed)
+      while count.load(ordering: .relaxed) < 3 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      recorders[1 - first].cancel()
+    } until: {
+      true
+    }
+    #expect(count.load(ordering: .relaxed) >= 3)
+  }
+
   @Test func cancellingOneConnectionStopsBoth() {
     let count = Atomic(0)
     onRunLoop { loop in

@@ -22,10 +22,15 @@ extension Publishers {
       let (attempt, uncounted) = connection.join()
       upstream.subscribe(AutoconnectInner(self, connection, uncounted, Downstream(subscriber)))
       guard let attempt = attempt.flatMap({ connection.attempt($0, for: uncounted) }) else { return }
-      connection.connected(upstream._connect { connection.begun($0, in: attempt) }, in: attempt)
+      let made = upstream._connect { connection.begun($0, in: attempt) }
+      connection.connected(made, in: attempt, countsAll: upstream is any CountsAllSubscribers)
     }
   }
 }
+
+/// A connectable publisher for which `autoconnect` counts all subscribers: each of this library's.
+@usableFromInline
+package protocol CountsAllSubscribers {}
 
 /// The connection that all subscribers of an autoconnected publisher share.
 @usableFromInline
@@ -58,8 +63,8 @@ final class SharedConnection {
   }
 
   @usableFromInline
-  func connected(_ connection: any Cancellable, in attempt: Int) {
-    let (unwanted, replaced) = state.withLock { $0.connected(connection, in: attempt) }
+  func connected(_ connection: any Cancellable, in attempt: Int, countsAll: Bool) {
+    let (unwanted, replaced) = state.withLock { $0.connected(connection, in: attempt, countsAll: countsAll) }
     unwanted?.cancel()
     withExtendedLifetime(replaced) {}
   }
@@ -173,7 +178,8 @@ extension ConnectablePublisher {
   ///
   /// Demand, values, completion and threads are those of the connectable publisher. After a disconnection the
   /// next subscriber connects anew. Subscribing from within the first subscriber's subscription connects
-  /// twice, as in Combine.
+  /// twice, as in Combine. Both are counted; but of a connectable publisher of your own only one is, as in
+  /// Combine: the first of the two to cancel disconnects both.
   ///
   ///     let cancellable = numbers.makeConnectable().autoconnect().sink { print($0) }
   @inlinable

@@ -2,7 +2,8 @@ extension Publishers {
   /// A publisher that sends its upstream's values to all its subscribers through a subject.
   ///
   /// Made by ``Publisher/multicast(_:)``, which describes it.
-  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher,
+    CountsAllSubscribers
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

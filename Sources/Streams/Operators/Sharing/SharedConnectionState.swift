@@ -66,9 +66,10 @@ struct SharedConnectionState {
     return count == 0 ? connection : nil
   }
 
-  /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces.
+  /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces. If not
+  /// all are to be counted, those of the one that is replaced are not, as in Combine.
   mutating func connected(
-    _ connection: any Cancellable, in attempt: Int
+    _ connection: any Cancellable, in attempt: Int, countsAll: Bool = true
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
     guard attempt == self.attempt else { return (connection, nil) }
     switch phase {
@@ -79,7 +80,7 @@ struct SharedConnectionState {
       phase = .connected(count: count, connection)
       return (nil, nil)
     case .connected(let count, let replaced):
-      phase = .connected(count: count, connection)
+      phase = .connected(count: countsAll ? count : 1, connection)
       return (nil, replaced)
     }
   }

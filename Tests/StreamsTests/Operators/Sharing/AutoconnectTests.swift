@@ -44,13 +44,31 @@ import Testing
     #expect(connectable.base.ledger.requests == [.max(1), .max(3)])
   }
 
-  @Test func aSubscriptionWithinTheFirstConnectsToo() {
+  /// As in Combine: the first of the two to leave disconnects both.
+  @Test(arguments: [0, 1])
+  func ofAUsersOwnASubscriptionWithinTheFirstConnectsTooAndIsNotCounted(_ first: Int) {
     let automatic = connectable.autoconnect()
-    let inner = RecordingSubscriber<Int, Never>()
-    let outer = RecordingSubscriber<Int, Never>()
-    outer.onSubscription = { _ in automatic.subscribe(inner) }
-    automatic.subscribe(outer)
-    #expect(connectable.log.filter { $0 == "connect" }.count == 2)
+    let recorders = [RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>()]
+    recorders[0].onSubscription = { _ in automatic.subscribe(recorders[1]) }
+    automatic.subscribe(recorders[0])
+    // A second connection ends the first one, whose cancellable is released.
+    #expect(connectable.log == ["connect", "connect", "disconnect"])
+    recorders[first].cancel()
+    #expect(connectable.log == ["connect", "connect", "disconnect", "disconnect"])
+    recorders[1 - first].cancel()
+    #expect(connectable.log == ["connect", "connect", "disconnect", "disconnect"])
+  }
+
+  @Test func ofAUsersOwnWhoLeavesWithinTheFirstSubscriptionDisconnectsNobodyElse() {
+    let automatic = connectable.autoconnect()
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onSubscription = { _ in automatic.sink { _ in }.cancel() }
+    automatic.subscribe(recorder)
+    let left = connectable.log.count
+    connectable.base.send(1)
+    #expect(recorder.values == [1])
+    recorder.cancel()
+    #expect(connectable.log.count == left + 1)
   }
 
   @Test(arguments: [false, true])

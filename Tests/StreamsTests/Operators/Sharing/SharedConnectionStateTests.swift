@@ -66,6 +66,15 @@ import Testing
     #expect(counts == [1, 2, 3, 1, 2, 3])
   }
 
+  /// In the second connection there is who connects in it.
+  @Test func ifNotAllCountWhoWasInTheConnectionThatIsReplacedDoesNot() {
+    let counts = results { state in
+      _ = state.connected(late, in: 1, countsAll: false)
+      return countOfSubscribers(state)
+    }
+    #expect(counts == [nil, 1, 2, nil, 1, 1])
+  }
+
   @Test func whatBeginsIsCancelledByTheLastToLeave() {
     #expect(results { $0.begin(late, nil, in: 1).map { "\($0)" } } == [nil, nil, nil, "late", nil, nil])
     let left = results { state in
