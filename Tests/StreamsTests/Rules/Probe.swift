@@ -59,7 +59,7 @@ final class Probe {
   /// Everything that arrived, as text.
   var trace: [String] { recorder?.trace ?? [] }
   var values: [String] { trace.filter { $0.hasPrefix("value(") } }
-  var completions: [String] { trace.filter { $0 == "finished" || $0.hasPrefix("failure(") } }
+  var completions: [String] { recorder?.ends ?? [] }
   var subscriptionCount: Int { recorder?.subscriptions.count ?? 0 }
   /// How many values arrived that were not demanded.
   var overdrawn: Int { recorder?.overdrawn ?? 0 }
@@ -70,6 +70,7 @@ final class Probe {
 /// A recording subscriber without its types.
 private protocol Recorder: AnyObject {
   var trace: [String] { get }
+  var ends: [String] { get }
   var subscriptions: [any Subscription] { get }
   var overdrawn: Int { get }
   var overlapCount: Int { get }
@@ -98,4 +99,5 @@ private struct Text: CustomStringConvertible {
 
 extension RecordingSubscriber: Recorder {
   fileprivate var trace: [String] { events.map { "\($0)" } }
+  fileprivate var ends: [String] { completions.map { "\(Event.completion($0))" } }
 }
