@@ -1,6 +1,15 @@
 import Streams
 import Synchronization
 
+/// A subscriber that takes values which lie together, and passes them on one by one: as single values, without the calls for
+/// each.
+@usableFromInline
+package protocol PageSubscriber: AnyObject {
+  /// Receives the memory of values of its input's type. Returns how many it has received, and the demand for them: if not all, it
+  /// has ended, and whether it has cancelled the subscription decides whether it is completed.
+  func receive(page: UnsafeRawBufferPointer) -> (count: Int, demand: Subscribers.Demand)
+}
+
 /// A publisher that sends a piece on demand to each subscriber. A subscriber that takes pieces gets parts as large as its demand;
 /// any other gets the values one by one.
 @frozen
@@ -34,6 +43,8 @@ struct PieceLoop<Element, Failure: Error> {
   @usableFromInline let downstream: Downstream<Element, Failure>
   /// Delivers a part to a subscriber that takes pieces.
   @usableFromInline let deliver: ((any _Piece<Element>) -> Subscribers.Demand)?
+  /// The subscriber, if it takes pages.
+  @usableFromInline let pages: (any PageSubscriber)?
   /// Used only by the running loop.
   @usableFromInline var offset = 0
 
@@ -45,6 +56,7 @@ struct PieceLoop<Element, Failure: Error> {
     self.piece = piece
     self.downstream = downstream
     self.deliver = deliver
+    pages = downstream.subscriber as? any PageSubscriber
   }
 
   @inlinable
@@ -104,9 +116,17 @@ struct PieceLoop<Element, Failure: Error> {
       loop.pointee.offset += count
       return deliver(piece.part(offset, count))
     }
-    let downstream = loop.pointee.downstream
+    let (downstream, pages) = (loop.pointee.downstream, loop.pointee.pages)
     var more = Subscribers.Demand.none
     piece.forEachPage(offset, count) { page in
+      if let pages {
+        let (taken, demand) = pages.receive(page: UnsafeRawBufferPointer(page))
+        more += demand
+        // Whoever has ended refuses the rest, and may cancel only later.
+        let isCancelled = subscription.isCancelled.load(ordering: .relaxed)
+        loop.pointee.offset += isCancelled ? taken : page.count
+        return !isCancelled
+      }
       var index = 0
       while index < page.count {
         more += downstream.receive(contentsOf: page.single(index))

@@ -188,17 +188,29 @@ static streams_publisher *shaped(streams_publisher *p, int shape, stage *s, bool
 
 /* ---- The same in several ways ---------------------------------------------- */
 
+/* What comes from a source of its own is compared with itself only: nothing that is
+ * sent to the subject comes between. */
 enum way { ONE_BY_ONE,
     ONE_BY_ONE_APART,
     AT_ONCE,
     AT_ONCE_APART,
     AS_INTEGERS,
     BY_A_PUBLISHER,
-    WAYS };
+    WAYS,
+    FROM_A_SOURCE,
+    FROM_A_SOURCE_APART };
+
+static streams_publisher *source(streams_subject *subject, enum way way) {
+    int64_t integers[VALUES];
+    for (int i = 0; i < VALUES; i++) integers[i] = i + 1;
+    return way < WAYS ? streams_subject_publisher(subject)
+                      : part(streams_sequence_int64s(integers, VALUES), way == FROM_A_SOURCE_APART);
+}
 
 static void send_all(streams_subject *subject, enum way way) {
     streams_value values[VALUES];
     int64_t integers[VALUES];
+    if (way >= WAYS) return;
     for (int i = 0; i < VALUES; i++) values[i] = streams_int(integers[i] = i + 1);
     if (way == AT_ONCE || way == AT_ONCE_APART) {
         (void)streams_subject_send_values(subject, values, VALUES);
@@ -220,9 +232,9 @@ static void run(stage *s, int shape, enum action action, uint64_t demand, enum w
     s->other = streams_passthrough_subject_create();
     streams_subscriber aside = subscriber(s, true);
     streams_cancellable *cancellable = streams_sink(streams_subject_publisher(s->aside), &aside);
-    bool apart = way == ONE_BY_ONE_APART || way == AT_ONCE_APART;
+    bool apart = way == ONE_BY_ONE_APART || way == AT_ONCE_APART || way == FROM_A_SOURCE_APART;
     streams_publisher *both[] = {
-        shaped(streams_subject_publisher(s->subject), shape, s, apart),
+        shaped(source(s->subject, way), shape, s, apart),
         streams_subject_publisher(s->other),
     };
     streams_subscriber main = subscriber(s, false);
@@ -256,6 +268,10 @@ static void agree(uint64_t demand) {
                 if (way == AT_ONCE_APART || action == SEND_MANY) continue;
                 assert_string_equal(found.called.text, expected.called.text);
             }
+            run(&expected, shape, action, demand, FROM_A_SOURCE_APART);
+            run(&found, shape, action, demand, FROM_A_SOURCE);
+            assert_string_equal(found.heard.text, expected.heard.text);
+            assert_string_equal(found.called.text, expected.called.text);
         }
     }
 }

@@ -128,6 +128,57 @@ static void an_operator_passes_on_a_refusal(void **state) {
     }
 }
 
+/* ---- A stream that ends within the steps of an array's value --------------------------- */
+
+/* Both steps are one operator; with handlers in front of it, it gets the values one by one. */
+typedef struct ending {
+    streams_subject *gate;
+    bool apart;
+} ending;
+
+static streams_status open_gate_at_two(void *context, const streams_value *in, streams_value *out) {
+    ending *self = context;
+    if (in->as.integer == 2) (void)send_int(self->gate, 0);
+    return streams_value_copy(in, out);
+}
+static streams_status same(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    return streams_value_copy(in, out);
+}
+static void ignore(void *context, const streams_value *value) { (void)context, (void)value; }
+
+static streams_status array_until_the_gate(void *context, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    ending *self = context;
+    const int64_t numbers[] = { 1, 2, 3 };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.on_value = ignore;
+    streams_publisher *p = streams_sequence_int64s(numbers, 3);
+    if (self->apart) p = streams_handle_events(p, &handlers);
+    p = streams_map(streams_map(p, open_gate_at_two, self, NULL), same, NULL, NULL);
+    *out = streams_prefix_until_output(p, streams_subject_publisher(self->gate));
+    return STREAMS_OK;
+}
+
+static void a_value_whose_stream_ends_within_its_steps_is_counted(void **state) {
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        ending ending = { .gate = streams_passthrough_subject_create(), .apart = apart };
+        source source = { .idle = true, .keeps_emitter = true };
+        recorder r = { 0 };
+        streams_publisher *p = source_publisher(&source);
+        p = streams_flat_map(p, STREAMS_UNLIMITED, array_until_the_gate, &ending, NULL);
+        recorder_subscribe(&r, p, STREAMS_UNLIMITED);
+        streams_value value = streams_int(0);
+        assert_ok(streams_emitter_send(source.emitter, &value));
+        assert_int_equal(r.values, 1);
+        assert_int_equal(streams_emitter_refusals(source.emitter), 1);
+        recorder_end(&r);
+        assert_ok(streams_release(source.emitter));
+        assert_ok(streams_release(ending.gate));
+    }
+}
+
 /* ---- Another thread that cancels while an operator's function runs -------------------- */
 
 static struct amid {
@@ -255,6 +306,7 @@ int main(void) {
         cmocka_unit_test(a_send_amid_a_cancellation_is_counted),
         cmocka_unit_test(what_an_operator_keeps_has_been_taken),
         cmocka_unit_test(an_operator_passes_on_a_refusal),
+        cmocka_unit_test(a_value_whose_stream_ends_within_its_steps_is_counted),
         cmocka_unit_test(a_cancellation_amid_a_function_is_counted),
         cmocka_unit_test(the_rest_of_an_array_is_counted),
     };

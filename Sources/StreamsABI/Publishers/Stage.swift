@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 import StreamsShims
 import Synchronization
 
@@ -115,7 +116,7 @@ class StageEnds: Subscription, Inner {
   }
 }
 
-private final class StageInner: StageEnds, Subscriber {
+private final class StageInner: StageEnds, Subscriber, PageSubscriber {
   private let steps: Steps
 
   init(downstream: Downstream<Value, StreamError>, steps: Steps) {
@@ -131,6 +132,54 @@ private final class StageInner: StageEnds, Subscriber {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .refused() }
     if batch.isSingle && streams_pending_error() == 0 { return receiveOne(base) }
     return batch.isSingle || gathers ? receiveMany(batch) : receive(inStep: batch)
+  }
+
+  /// Delivers each result before the next value is mapped, as single values are.
+  func receive(page: UnsafeRawBufferPointer) -> (count: Int, demand: Subscribers.Demand) {
+    let page = page.bindMemory(to: Value.self)
+    var passing = Passing(stage: .passUnretained(self))
+    var index = 0
+    withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
+      let room = room.baseAddress.unsafelyUnwrapped
+      while index < page.count, !isEnded.load(ordering: .relaxed) {
+        let values = page.baseAddress.unsafelyUnwrapped
+        let (passed, isStopped) = steps.runEach(
+          (values + index).asC, page.count - index, until: endMark, room, Passing.deliver, &passing)
+        index += passed
+        if isStopped {
+          passing.note(receive(values + index, finishing: room))
+        } else if index < page.count, !isEnded.load(ordering: .relaxed) {
+          passing.note(receive(contentsOf: page.single(index)))
+        } else {
+          break
+        }
+        index += 1
+      }
+    }
+    // All others have been dropped, and use no demand.
+    return (index, passing.demand + .max(index - passing.count))
+  }
+
+  /// What values that have passed all steps are delivered for.
+  private struct Passing {
+    /// Not retained, and its downstream not copied, for each value.
+    let stage: Unmanaged<StageInner>
+    /// For how many values demand has been returned, and the sum of that.
+    var count = 0
+    var demand = Subscribers.Demand.none
+
+    mutating func note(_ more: Subscribers.Demand) {
+      count += 1
+      demand += more
+    }
+
+    static let deliver: streams_deliver_passed = { context, value in
+      let passing = context.unsafelyUnwrapped.assumingMemoryBound(to: Passing.self)
+      let value = value.unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
+      let batch = UnsafeBufferPointer(start: value, count: 1)
+      passing.pointee.note(
+        passing.pointee.stage._withUnsafeGuaranteedRef { $0.downstream.receive(contentsOf: batch) })
+    }
   }
 
   @inline(__always)

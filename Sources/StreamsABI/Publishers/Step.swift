@@ -128,6 +128,18 @@ final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
     streams_pass_single(room, first, end, value, ended)
   }
 
+  /// Passes each value through all steps, and to `deliver`, before the next one, until the stream has ended. Returns how many have
+  /// been, and whether the next one is amid the steps, and needs the slow path.
+  func runEach(
+    _ values: UnsafePointer<streams_value>, _ count: Int, until ended: UnsafePointer<UInt8>,
+    _ room: UnsafeMutablePointer<streams_pass_room>, _ deliver: streams_deliver_passed,
+    _ context: UnsafeMutableRawPointer
+  ) -> (count: Int, isStopped: Bool) {
+    var isStopped = false
+    let count = streams_pass_each(room, first, end, values, count, ended, deliver, context, &isStopped)
+    return (count, isStopped)
+  }
+
   /// Passes a value that needs the slow path through the remaining steps. Returns its outcome and its result's address.
   func finish(
     _ value: UnsafePointer<streams_value>, _ room: UnsafeMutablePointer<streams_pass_room>

@@ -256,6 +256,16 @@ __attribute__((visibility("hidden"), no_stack_protector)) const void *streams_pa
     streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
     const unsigned char *ended);
 
+/// Takes a value that has passed all steps.
+typedef void (*streams_deliver_passed)(void *context, const void *value);
+
+/// Passes values through steps, each through all of them and to `deliver` before the next, while no error is
+/// pending and the stream has not ended. Returns how many it has passed. The next has either not begun or,
+/// if `stopped` is set, has come to a step that needs the slow path, as the room's passage shows.
+__attribute__((visibility("hidden"), no_stack_protector)) size_t streams_pass_each(
+    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *values,
+    size_t count, const unsigned char *ended, streams_deliver_passed deliver, void *context, bool *stopped);
+
 /// Sets the place of that value's result.
 static inline void *streams_pass_result(streams_pass_room *room, const streams_raw_step *maker) {
     streams_passage *passage = &room->passage;

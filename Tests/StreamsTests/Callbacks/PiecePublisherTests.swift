@@ -58,6 +58,31 @@ import Testing
     #expect(recorder.values == Array(1...last) && recorder.completions.count == (last == 5 ? 1 : 0))
   }
 
+  /// Until it refuses one, and as many as are demanded.
+  @Test(arguments: [1, 3, 5]) func whoTakesPagesGetsThemUpToTheDemand(_ last: Int) {
+    let taker = PageTaker(.max(2), last: last)
+    publisher.subscribe(taker)
+    #expect(taker.pages == [Array(1...min(last, 2))])
+    taker.subscription?.request(.unlimited)
+    #expect(taker.pages.joined().elementsEqual(1...last))
+    #expect(taker.completions == (last == 5 ? 1 : 0))
+  }
+
+  /// As one does whose cancellation is left for later.
+  @Test func whoRefusesTheRestOfAPageWithoutCancellingGetsNoMore() {
+    let taker = PageTaker(.unlimited, last: 3)
+    taker.cancels = false
+    publisher.subscribe(taker)
+    #expect(taker.pages == [[1, 2, 3]] && taker.completions == 1)
+  }
+
+  @Test func demandThatIsReturnedForAPageIsUsedAtOnce() {
+    let taker = PageTaker(.max(1), last: 5)
+    taker.more = .max(2)
+    publisher.subscribe(taker)
+    #expect(taker.pages == [[1], [2, 3], [4, 5]] && taker.completions == 1)
+  }
+
   @Test func whoTakesPiecesGetsTheValuesBesideOneWhoDoesNot() {
     let subject = PassthroughSubject<Int, TestFailure>()
     let taker = PieceTaker<Int, TestFailure>(.unlimited)
@@ -84,4 +109,32 @@ import Testing
     let isSent = subject.sendUnlessCompleted(ArrayPiece([1, 2]))
     #expect(isSent && subject.value == 2)
   }
+}
+
+/// Takes pages up to a number, and cancels with that.
+private final class PageTaker: Subscriber, PageSubscriber {
+  var subscription: (any Subscription)?
+  var pages: [[Int]] = []
+  var completions = 0
+  var more = Subscribers.Demand.none
+  var cancels = true
+  private let demand: Subscribers.Demand
+  private let last: Int
+
+  init(_ demand: Subscribers.Demand, last: Int) { (self.demand, self.last) = (demand, last) }
+
+  func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    subscription.request(demand)
+  }
+
+  func receive(page: UnsafeRawBufferPointer) -> (count: Int, demand: Subscribers.Demand) {
+    let page = page.bindMemory(to: Int.self).prefix { $0 <= last }
+    pages.append(Array(page))
+    if cancels, page.last == last { subscription?.cancel() }
+    return (page.count, more)
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand { fatalError("a value apart from its page") }
+  func receive(completion: Subscribers.Completion<TestFailure>) { completions += 1 }
 }
