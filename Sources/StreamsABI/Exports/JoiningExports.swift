@@ -84,6 +84,17 @@ private struct ListOfRow: RowTransform {
     guard let maker else { return try Value.list(count, element).get() }
     return try maker.list(count, element).get()
   }
+
+  @inline(__always)
+  func callAsFunction(
+    _ row: UnsafeBufferPointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    // The subscription keeps it.
+    let maker = maker.map { Unmanaged.passUnretained($0) }
+    if let demand = maker?._withUnsafeGuaranteedRef({ $0.lend(row, to: deliver) }) { return demand }
+    var list = try self(row.count) { row[$0] }
+    return _withUnprotectedUnsafeMutablePointer(to: &list) { deliver($0) }
+  }
 }
 
 /// Applies the transform of a row to a row of two values.

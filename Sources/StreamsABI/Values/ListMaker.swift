@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 /// Makes lists of the same size, one after the other. A list of numbers that nobody has kept is used again: the next one then
 /// allocates nothing.
@@ -16,6 +17,22 @@ final class ListMaker {
     if _fastPath(list.fill(count, item)) { return .success(Value(list)) }
     last.value = nil
     return Value.of(list)
+  }
+
+  /// Lends the list of a row's values to `deliver`, if the last list can be used again and the values have no owners. Else it gives
+  /// the last list up, and returns nil. Whoever keeps the list counts the only reference beside this one.
+  @inline(__always)
+  func lend(
+    _ row: UnsafeBufferPointer<Value>, to deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) -> Subscribers.Demand? {
+    // What is made during the delivery is another list.
+    guard var list = last.value.take(), isKnownUniquelyReferenced(&list), list.fill(copying: row) else {
+      return nil
+    }
+    var value = list.borrowed
+    let demand = _withUnprotectedUnsafeMutablePointer(to: &value) { deliver(UnsafePointer($0).asValue) }
+    last.value = consume list
+    return demand
   }
 
   @inline(never)

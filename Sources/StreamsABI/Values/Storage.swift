@@ -140,6 +140,30 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     return isPlain
   }
 
+  /// Stores copies of values without owners, in a list that has as many of these already. Returns false at one that has an owner;
+  /// those before it are stored.
+  @inline(__always)
+  func fill(copying items: UnsafeBufferPointer<Value>) -> Bool {
+    let start = start
+    for index in 0..<items.count {
+      let item = items.baseAddress.unsafelyUnwrapped + index
+      guard _fastPath(item.asC.pointee.owner == nil) else { return false }
+      streams_copy_plain(start + index, item)
+    }
+    return true
+  }
+
+  /// The list as a value that keeps nothing alive.
+  @inline(__always)
+  var borrowed: streams_value {
+    var value = streams_value()
+    value.kind = STREAMS_VALUE_LIST.rawValue
+    value.size = UInt32(truncatingIfNeeded: shape.count)
+    value.as.bits = address
+    value.owner = Unmanaged.passUnretained(self).toOpaque()
+    return value
+  }
+
   /// Moves the items of another list to this one, which must have room for them.
   func append(itemsOf other: ListStorage) {
     (start + shape.count).moveInitialize(from: other.start, count: other.shape.count)
