@@ -9,7 +9,8 @@ import Testing
       let findings = Findings()
       rule.check(entry, findings)
       if let reason = entry.exceptions[rule] {
-        #expect(!findings.violations.isEmpty, "\(rule.rawValue): kept, although there is an exception: \(reason)")
+        #expect(
+          !findings.violations.isEmpty, "\(rule.rawValue): kept, although there is an exception: \(reason)")
       } else {
         for violation in findings.violations.prefix(5) { Issue.record("\(rule.rawValue): \(violation)") }
       }

@@ -178,8 +178,8 @@ extension ConnectablePublisher {
   ///
   /// Demand, values, completion and threads are those of the connectable publisher. After a disconnection the
   /// next subscriber connects anew. Subscribing from within the first subscriber's subscription connects
-  /// twice, as in Combine. Both are counted; but of a connectable publisher of your own only one is, as in
-  /// Combine: the first of the two to cancel disconnects both.
+  /// twice, as in Combine. All are counted; but of a connectable publisher of your own, those who came before
+  /// the second connection count as one, as in Combine: the first to cancel disconnects all.
   ///
   ///     let cancellable = numbers.makeConnectable().autoconnect().sink { print($0) }
   @inlinable

@@ -67,7 +67,7 @@ struct SharedConnectionState {
   }
 
   /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces. If not
-  /// all are to be counted, those of the one that is replaced are not, as in Combine.
+  /// all are to be counted, the count then begins again with 1, as in Combine.
   mutating func connected(
     _ connection: any Cancellable, in attempt: Int, countsAll: Bool = true
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
