@@ -29,6 +29,9 @@ enum { USERS = 3,
 
 static atomic_int within;
 static atomic_bool stopped;
+/* Whether a fork waits for the lock: a mutex lets a thread take it again and again before
+ * one that it has woken. */
+static atomic_bool lock_is_wanted;
 
 /* What a handler of the program's does within a fork, later than the gate. */
 static void (*while_forking)(void), (*after_forking)(void);
@@ -57,6 +60,7 @@ static void *go_in_and_out(void *outermost) {
         within--;
         streams_let_forks(outer);
         if (outermost != NULL) pthread_mutex_unlock(outermost);
+        while (lock_is_wanted) (void)sched_yield();
     }
     return NULL;
 }
@@ -113,7 +117,11 @@ static void threads_that_fork_without_pause_let_others_in(void **state) {
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void take_lock(void) { pthread_mutex_lock(&lock); }
+static void take_lock(void) {
+    lock_is_wanted = true;
+    pthread_mutex_lock(&lock);
+    lock_is_wanted = false;
+}
 static void leave_lock(void) { pthread_mutex_unlock(&lock); }
 
 /* The fork waits for a lock of a thread that waits for the fork. */
