@@ -73,9 +73,8 @@ static void copy_reason(const streams_value *value, char *out, size_t capacity) 
 
 /* What a connection's state says now. */
 static void reason_of(streams_nats_connection *connection, char *out, size_t capacity) {
-    collector *states = collect(streams_nats_states(connection), 0, 0);
-    states->keep = true;
-    collector_request(states, 1);
+    collector *states =
+        collect_as(streams_nats_states(connection), (behavior){ .demand = 1, .keep = true });
     wait_until(states->count == 1);
     copy_reason(&states->kept[0], out, capacity);
     collector_end(states);
@@ -159,9 +158,8 @@ static void a_connection_that_was_given_up_says_why(void **state) {
         options.max_reconnects = 2;
         streams_nats_connection *made = streams_nats_connect(&options);
         assert_non_null(made);
-        collector *states = collect(streams_nats_states(made), 0, 0);
-        states->keep = true;
-        collector_request(states, STREAMS_UNLIMITED);
+        collector *states = collect_as(
+            streams_nats_states(made), (behavior){ .demand = STREAMS_UNLIMITED, .keep = true });
         collector *c = collect(streams_nats_subject(made, "x", NULL, 1, STREAMS_NATS_FAIL), 1, 0);
         if (was_there) server_kill(&host);
         wait_until(states->ended == 1 && c->ended == 2);

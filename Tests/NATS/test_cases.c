@@ -197,9 +197,8 @@ static void run_case(const cJSON *each) {
     collector *c = NULL;
     if (cJSON_HasObjectItem(each, "arrives")) {
         const char *where = text(cJSON_GetObjectItem(each, "given"), "subject");
-        c = collect(streams_nats_subject(connection, where, NULL, 1, STREAMS_NATS_FAIL), 0, 0);
-        c->keep = true;
-        collector_request(c, 1);
+        c = collect_as(streams_nats_subject(connection, where, NULL, 1, STREAMS_NATS_FAIL),
+            (behavior){ .demand = 1, .keep = true });
         assert_ok(streams_nats_flush(connection, 5 * STREAMS_SECOND));
     }
     streams_status status = run_call(each);

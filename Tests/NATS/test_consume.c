@@ -44,8 +44,8 @@ static void all_come_in_order_and_are_acknowledged(void **state) {
 static void no_more_come_than_are_demanded(void **state) {
     (void)state;
     publish_numbers(connection, "s.a", 0, 100);
-    collector *c = collect(consume("d", STREAMS_NATS_ACKNOWLEDGE_BY_HAND, 0), 7, 0);
-    c->keep = true;
+    collector *c = collect_as(
+        consume("d", STREAMS_NATS_ACKNOWLEDGE_BY_HAND, 0), (behavior){ .demand = 7, .keep = true });
     wait_until(c->count == 7);
     for (int i = 0; i < 20; i++) assert_true(consumer_info(connection, "S", "d").acknowledge_pending <= 7);
     assert_int_equal(consumer_info(connection, "S", "d").pending, 93);
@@ -84,8 +84,8 @@ static void cancelling_in_the_middle_loses_nothing(void **state) {
     publish_numbers(connection, "s.a", 0, 2000);
     int got = 0;
     for (int round = 0; got < 2000 && round < 200; round++) {
-        collector *c = collect(consume("d", STREAMS_NATS_ACKNOWLEDGE_AFTER, 200), STREAMS_UNLIMITED, 0);
-        c->cancel_at = 137;
+        collector *c = collect_as(consume("d", STREAMS_NATS_ACKNOWLEDGE_AFTER, 200),
+            (behavior){ .demand = STREAMS_UNLIMITED, .cancel_at = 137 });
         wait_until(c->count >= 137 || got + c->count >= 2000);
         collector *was = c;
         for (int i = 0; i < was->count; i++)
@@ -143,8 +143,7 @@ static void a_value_that_fails_comes_again(void **state) {
     publish_numbers(connection, "s.a", 0, 3);
     streams_publisher *p = consume("d", STREAMS_NATS_ACKNOWLEDGE_AFTER, 0);
     assert_int_equal(streams_retain(p), STREAMS_OK);
-    collector *c = collect(p, 2, 0);
-    c->fail_at = 2;
+    collector *c = collect_as(p, (behavior){ .demand = 2, .fail_at = 2 });
     wait_until(c->ended == 2);
     collector_end(c);
     c = collect(p, STREAMS_UNLIMITED, 0);
@@ -156,8 +155,8 @@ static void a_value_that_fails_comes_again(void **state) {
 static void settles_by_hand(void **state) {
     (void)state;
     publish_numbers(connection, "s.a", 0, 4);
-    collector *c = collect(consume("d", STREAMS_NATS_ACKNOWLEDGE_BY_HAND, 0), 100, 0);
-    c->keep = true;
+    collector *c = collect_as(
+        consume("d", STREAMS_NATS_ACKNOWLEDGE_BY_HAND, 0), (behavior){ .demand = 100, .keep = true });
     wait_until(c->count == 4);
     assert_ok(streams_nats_acknowledge(&c->kept[0]));
     assert_status(STREAMS_TERMINATED, streams_nats_acknowledge(&c->kept[0]));

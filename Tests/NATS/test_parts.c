@@ -45,9 +45,8 @@ static void destroyed(void *context) { ((keeper *)context)->destroyed++; }
 static void messages_are_taken_apart_and_kept(void **state) {
     (void)state;
     keeper self = { .count = 0 };
-    collector *c = collect(
-        streams_nats_map_parts(messages(), join, &self, destroyed), STREAMS_UNLIMITED, 0);
-    c->keep = true;
+    collector *c = collect_as(streams_nats_map_parts(messages(), join, &self, destroyed),
+        (behavior){ .demand = STREAMS_UNLIMITED, .keep = true });
     wait_until(c->count == 3);
     assert_memory_equal(c->kept[2].as.text, "r.a=2", 5);
     collector_end(c);

@@ -25,8 +25,8 @@ static streams_nats_publish_options to_subject(const char *subject) {
 static collector *read_all(int count) {
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = "P";
-    collector *c = collect(streams_nats_consume(connection, &options), STREAMS_UNLIMITED, 0);
-    c->keep = true;
+    collector *c = collect_as(streams_nats_consume(connection, &options),
+        (behavior){ .demand = STREAMS_UNLIMITED, .keep = true });
     wait_until(c->count >= count);
     return c;
 }
@@ -225,10 +225,10 @@ static void maps_payloads(void **state) {
     publish_numbers(connection, "p.a", 5, 1);
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = "P";
-    collector *c = collect(streams_nats_map_text(streams_nats_consume(connection, &options)), 1, 0);
-    c->keep = true;
+    collector *c = collect_as(streams_nats_map_text(streams_nats_consume(connection, &options)),
+        (behavior){ .demand = 1, .keep = true });
     wait_until(c->count == 1);
-    wait_until(c->kept[0].kind == STREAMS_VALUE_STRING);
+    assert_int_equal(c->kept[0].kind, STREAMS_VALUE_STRING);
     collector_end(c);
 }
 

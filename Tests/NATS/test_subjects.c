@@ -211,8 +211,8 @@ static void keys_are_watched(void **state) {
     assert_int_equal(values->numbers[0], -2);
     put("k", "1");
     put("other", "9");
-    collector *all = collect(streams_nats_watch(connection, "w", NULL), STREAMS_UNLIMITED, 0);
-    all->keep = true;
+    collector *all = collect_as(streams_nats_watch(connection, "w", NULL),
+        (behavior){ .demand = STREAMS_UNLIMITED, .keep = true });
     wait_until(all->count == 2);
     put("k", "2");
     assert_ok(streams_nats_key_delete(connection, "w", "k", false));

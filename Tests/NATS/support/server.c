@@ -182,12 +182,11 @@ static uint64_t on_value(void *context, const streams_value *value) {
     collector *self = context;
     int count = self->count;
     if (count < MOST_KEPT) self->numbers[count] = number_of(value);
-    if (self->keep && count < 1000) (void)streams_value_copy(value, &self->kept[count]);
+    if (self->behavior.keep && count < 1000) (void)streams_value_copy(value, &self->kept[count]);
     count = ++self->count;
-    if (count == self->acknowledge_at) assert_ok(streams_nats_acknowledge(value));
-    if (count == self->fail_at) return STREAMS_FAIL;
-    if (count == self->cancel_at) (void)streams_subscription_cancel(self->subscription);
-    return self->more;
+    if (count == self->behavior.fail_at) return STREAMS_FAIL;
+    if (count == self->behavior.cancel_at) (void)streams_subscription_cancel(self->subscription);
+    return self->behavior.more;
 }
 
 static void on_completion(void *context, const streams_error *error) {
@@ -202,12 +201,16 @@ static void on_completion(void *context, const streams_error *error) {
 static void on_destroy(void *context) { ((collector *)context)->destroyed = 1; }
 
 collector *collect(streams_publisher *publisher, uint64_t demand, uint64_t more) {
+    return collect_as(publisher, (behavior){ .demand = demand, .more = more });
+}
+
+collector *collect_as(streams_publisher *publisher, behavior behavior) {
     collector *self = calloc(1, sizeof *self);
     if (publisher == NULL) fail_msg("no publisher: %s", streams_last_message());
-    self->more = more;
+    self->behavior = behavior;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = self;
-    subscriber.demand = demand;
+    subscriber.demand = behavior.demand;
     subscriber.on_subscription = on_subscription;
     subscriber.on_value = on_value;
     subscriber.on_completion = on_completion;

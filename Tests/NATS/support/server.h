@@ -90,24 +90,30 @@ int end_sharing(void **state);
 
 enum { MOST_KEPT = 100000 };
 
+/* What a collector does; to be said before the first value may come. */
+typedef struct behavior {
+    uint64_t demand; /* at first */
+    uint64_t more;   /* demanded after each value */
+    bool keep;       /* values, for acknowledging by hand */
+    int fail_at;     /* the value, from 1 on, for which the subscriber fails */
+    int cancel_at;   /* and for which it cancels */
+} behavior;
+
 typedef struct collector {
+    behavior behavior;
     atomic_int count;
     atomic_int ended; /* 1: finished, 2: failed */
     atomic_int destroyed;
     int numbers[MOST_KEPT]; /* the payloads, as numbers */
     int64_t code;
     char message[1024];
-    uint64_t more; /* demanded after each value */
-    bool keep;     /* values, for acknowledging by hand */
     streams_value kept[1000];
-    int fail_at;   /* the value, from 1 on, for which the subscriber fails */
-    int cancel_at; /* and for which it cancels */
-    int acknowledge_at;
     streams_subscription *subscription;
     streams_cancellable *cancellable;
 } collector;
 
 collector *collect(streams_publisher *publisher, uint64_t demand, uint64_t more);
+collector *collect_as(streams_publisher *publisher, behavior behavior);
 void collector_request(collector *self, uint64_t demand);
 /* Cancels, waits for the destroy, and frees it. */
 void collector_end(collector *self);
