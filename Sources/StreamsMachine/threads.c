@@ -56,10 +56,11 @@ static uint32_t owner_now(const word_t *word) {
     return owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
 }
 
-/// Puts the thread's waits that have not been visited before `after`.
-static waiter *waits_of(uint32_t thread, waiter *after) {
+/// Puts the thread's waits that have not been visited before `after`; if asked for, only those in which it
+/// sleeps.
+static waiter *waits_of(uint32_t thread, bool asleep, waiter *after) {
     for (waiter *each = waiters; each != NULL; each = each->next) {
-        if (each->thread != thread || each->is_passed) continue;
+        if (each->thread != thread || each->is_passed || (asleep && !each->is_asleep)) continue;
         each->is_passed = true;
         each->after = after;
         after = each;
@@ -67,20 +68,21 @@ static waiter *waits_of(uint32_t thread, waiter *after) {
     return after;
 }
 
-/// Whether the owner waits, directly or through others, for something of the thread.
+/// Whether the owner waits, directly or through others, for something of the thread; if asked for, whether
+/// all of these sleep.
 ///
 /// Waiting threads keep what they own, so a cycle is complete when the last of its threads checks. A thread
 /// that is noted here and owns its word has been waiting, and is about to go on.
-static bool leads_to(uint32_t owner, uint32_t thread) {
+static bool leads_to(uint32_t owner, bool asleep, uint32_t thread) {
     for (waiter *each = waiters; each != NULL; each = each->next) each->is_passed = false;
     bool leads = owner == thread;
-    waiter *left = waits_of(owner, NULL);
+    waiter *left = waits_of(owner, asleep, NULL);
     while (left != NULL && !leads) {
         const waiter *each = left;
         uint32_t next = owner_now(each->word);
         left = left->after;
         leads = next == thread;
-        if (next != each->thread) left = waits_of(next, left);
+        if (next != each->thread) left = waits_of(next, asleep, left);
     }
     return leads;
 }
@@ -93,8 +95,12 @@ static void add(waiter *new) {
 /// Notes that a thread waits. Returns false, and notes nothing, if that would be a deadlock.
 static bool add_waiter(waiter *new) {
     pthread_mutex_lock(&waiters_lock);
-    bool may_wait = !leads_to(owner_now(new->word), new->thread);
-    if (may_wait) add(new);
+    uint32_t owner = owner_now(new->word);
+    bool may_wait = !leads_to(owner, false, new->thread);
+    if (may_wait)
+        add(new);
+    else
+        streams_this_thread.owner_sleeps = leads_to(owner, true, new->thread);
     pthread_mutex_unlock(&waiters_lock);
     return may_wait;
 }
@@ -253,7 +259,7 @@ bool streams_word_wait(void *address, uint32_t thread, bool may_refuse) {
         take_sleeping(word, thread);
         return true;
     }
-    waiter this = { .thread = thread, .word = word };
+    waiter this = { .thread = thread, .word = word, .is_asleep = true };
     if (!add_waiter(&this)) {
         return false;
     }

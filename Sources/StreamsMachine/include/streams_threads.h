@@ -60,11 +60,14 @@ typedef struct streams_thread {
     uint8_t trampoline;
     bool has_escaped;
     bool is_own;
+    bool owner_sleeps;
     uint32_t kept_host;
     uint32_t bias_number;
     uint32_t gatherers;
     uint32_t number_if_not_gathering;
     uint64_t source_requests;
+    uint32_t subscribing;
+    uint32_t requesting_for;
     void *tracked_calls;
     void *reader;
     void *drops;
@@ -122,8 +125,9 @@ enum {
 /// Waits until the word is free, and makes the thread its owner.
 ///
 /// If `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of this
-/// thread: that would be a deadlock. A word whose owner is a thread that a fork has left behind is taken from
-/// it.
+/// thread: that would be a deadlock. `owner_sleeps` then says whether the owner sleeps until this thread has
+/// left a word; if not, it is only about to, as `streams_wait_is_due` says. A word whose owner is a thread
+/// that a fork has left behind is taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
 /// A thread that waits for a word, or is going to. During that the word keeps its address, and the thread
@@ -131,6 +135,7 @@ __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_
 typedef struct streams_waiter {
     uint32_t thread;
     bool is_passed;
+    bool is_asleep;
     const uint32_t *word;
     struct streams_waiter *next;
     struct streams_waiter *after;

@@ -44,4 +44,21 @@ static inline void streams_note_waiting_suffix(void) {
     streams_this_thread.source_requests += UINT64_C(1) << 32;
 }
 
+/// The number of the subscription that this thread is making; 0 if it makes none that has one.
+static inline uint32_t streams_subscribing(void) { return streams_this_thread.subscribing; }
+
+/// Sets that.
+static inline void streams_set_subscribing(uint32_t number) { streams_this_thread.subscribing = number; }
+
+/// The number of the subscription for which this thread makes a prompt request; 0 if it makes none.
+static inline uint32_t streams_requesting_for(void) { return streams_this_thread.requesting_for; }
+
+/// Sets that.
+static inline void streams_set_requesting_for(uint32_t number) {
+    streams_this_thread.requesting_for = number;
+}
+
+/// Whether the owner of the word for which this thread could not wait last sleeps until this one goes on.
+static inline bool streams_owner_sleeps(void) { return streams_this_thread.owner_sleeps; }
+
 #endif

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 @testable import Streams
@@ -31,14 +32,18 @@ final class ChainLedger: @unchecked Sendable {
   struct Records {
     var sent: [Sent] = []
     var subscribers: [Subscriber] = []
-    /// When the clock went on.
-    var advances: [Span] = []
   }
 
   private let clock = Atomic(0)
   private let records = Lock(Records())
 
   private func now() -> Int { clock.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+  /// Waits until another thread has done something, unless that is waiting too.
+  func pause() {
+    let begin = clock.load(ordering: .sequentiallyConsistent)
+    for _ in 0..<300 where clock.load(ordering: .sequentiallyConsistent) < begin + 3 { sched_yield() }
+  }
 
   /// Notes so many numbers that are sent to the subject now, and returns them.
   func beginSending(_ count: Int, to subject: Int) -> Range<Int> {
@@ -53,17 +58,6 @@ final class ChainLedger: @unchecked Sendable {
   func endSending(_ numbers: Range<Int>) {
     let time = now()
     records.withLock { records in for number in numbers { records.sent[number - 1].span.end = time } }
-  }
-
-  func advance(_ body: () -> Void) {
-    let begin = now()
-    let place = records.withLock { records in
-      records.advances.append(Span(begin: begin))
-      return records.advances.count - 1
-    }
-    body()
-    let end = now()
-    records.withLock { $0.advances[place].end = end }
   }
 
   func beginAttaching(to chain: Int, isVisitor: Bool = false) -> Int {
@@ -101,13 +95,11 @@ final class ChainLedger: @unchecked Sendable {
 
 extension ChainLedger.Records {
   /// When a subscriber is told whatever is sent: when it has subscribed, and whoever else was doing that to the same chain,
-  /// or was being cancelled, so that there is a connection; and when what other threads were sending is over, behind which its
-  /// demand may have to wait.
-  fileprivate func whenAttached(_ subscriber: ChainLedger.Subscriber, _ program: ChainProgram) -> Int {
-    var spans = subscribers.filter { $0.chain == subscriber.chain }.flatMap { other in
+  /// or was being cancelled, so that there is a connection.
+  fileprivate func whenAttached(_ subscriber: ChainLedger.Subscriber) -> Int {
+    let spans = subscribers.filter { $0.chain == subscriber.chain }.flatMap { other in
       [other.attaching] + (other.cancelling.map { [$0] } ?? [])
     }
-    if program.steps.count > 1 { spans += sent.map(\.span) + advances }
     return spans.filter { $0.begin < subscriber.attaching.end }.map(\.end).max()!
   }
 }
@@ -119,7 +111,7 @@ extension ChainLedger {
     for (index, subscriber) in records.subscribers.enumerated() {
       let judge = Judge(
         subscriber: subscriber, chain: program.chains[subscriber.chain], sent: records.sent,
-        isAttached: records.whenAttached(subscriber, program), hasOneThread: program.hasOneThread)
+        isAttached: records.whenAttached(subscriber), hasOneThread: program.hasOneThread)
       if let fault = judge.fault { return "subscriber \(index) of chain \(subscriber.chain) \(fault)" }
     }
     return nil
@@ -146,7 +138,8 @@ extension ChainLedger {
     private func comesFrom(_ subject: Int) -> Bool {
       switch chain.source {
       case .subject(let own), .prefixed(let own, _): own == subject
-      case .merged(let first, let second): first == subject || second == subject
+      case .merged(let first, let second), .flattened(let first, let second):
+        first == subject || second == subject
       }
     }
 

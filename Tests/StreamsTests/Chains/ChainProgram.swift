@@ -6,6 +6,8 @@ struct ChainProgram: CustomStringConvertible {
     /// A subject behind values that come at once.
     case prefixed(Int, count: Int)
     case merged(Int, Int)
+    /// As merged, by flatMap.
+    case flattened(Int, Int)
   }
 
   struct Chain: CustomStringConvertible {
@@ -32,6 +34,8 @@ struct ChainProgram: CustomStringConvertible {
     case advance
     /// Sends by way of another thread, which leaves it to this one.
     case leave(Int)
+    /// Lets the other thread do something first.
+    case pause
 
     var description: String {
       switch self {
@@ -42,6 +46,7 @@ struct ChainProgram: CustomStringConvertible {
       case .cancel(let place): "cancel \(place)"
       case .advance: "advance"
       case .leave(let subject): "leave one to \(subject)"
+      case .pause: "pause"
       }
     }
   }
@@ -103,28 +108,31 @@ extension ChainProgram {
   }
 
   init(seed: UInt64, threads: Int) {
-    var generator = Generator(seed: seed)
+    var generator = Generator(seed: seed, threads: threads)
     self.seed = seed
     let chains = (0..<generator.number(1...3)).map { _ in generator.chain() }
     self.chains = chains
     steps = (0..<threads).map { _ in
-      (0..<generator.number(2...8)).map { _ in generator.action(chains.count, mayLeave: threads == 1) }
+      (0..<generator.number(2...8)).map { _ in generator.action(chains.count, mayLeave: true) }
     }
     var reactions: [Occasion: [Int: [Action]]] = [:]
     for _ in 0..<generator.number(0...8) {
       let occasion = generator.one(of: Occasion.allCases)
-      let action = generator.action(chains.count, mayLeave: threads == 1 && occasion == .value)
       // There are fewer cancellations.
       let count = generator.number(0...(occasion == .cancellation ? 3 : 12))
-      reactions[occasion, default: [:]][count, default: []].append(action)
+      for _ in 0..<generator.number(1...2) {
+        let action = generator.action(chains.count, mayLeave: occasion == .value)
+        reactions[occasion, default: [:]][count, default: []].append(action)
+      }
     }
     self.reactions = reactions
   }
 
   private struct Generator {
     private var random: SplitMix
+    private let threads: Int
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64, threads: Int) { (random, self.threads) = (SplitMix(state: seed), threads) }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
     mutating func one<Element>(of elements: [Element]) -> Element { elements.randomElement(using: &random)! }
@@ -132,9 +140,10 @@ extension ChainProgram {
 
     mutating func chain() -> Chain {
       let source: Source =
-        switch number(0...5) {
+        switch number(0...6) {
         case 0: .merged(0, 1)
-        case 1, 2: .prefixed(subject(), count: number(1...5))
+        case 1: .flattened(0, 1)
+        case 2, 3: .prefixed(subject(), count: number(1...5))
         default: .subject(subject())
         }
       return Chain(
@@ -143,13 +152,14 @@ extension ChainProgram {
     }
 
     mutating func action(_ chainCount: Int, mayLeave: Bool) -> Action {
-      switch number(0...12) {
+      switch number(0...(threads == 1 ? 12 : 14)) {
       case 0...3: .send(subject(), count: number(1...4), asArray: number(0...1) == 0)
       case 4...6: .attach(number(0...chainCount - 1))
       case 7, 8: .visit(number(0...chainCount - 1), until: number(0...1))
       case 9, 10: .cancel(number(0...9))
-      case 11: mayLeave ? .leave(subject()) : .send(subject(), count: 1, asArray: false)
-      default: .advance
+      case 11: mayLeave && threads == 1 ? .leave(subject()) : .send(subject(), count: 1, asArray: false)
+      case 12: .advance
+      default: .pause
       }
     }
   }

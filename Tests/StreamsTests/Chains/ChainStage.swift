@@ -53,7 +53,7 @@ final class ChainStage: @unchecked Sendable {
   /// What is scheduled runs in order, as on a serial queue.
   private func advance(by time: VirtualTime.Stride) {
     if isAdvancing.exchange(true, ordering: .sequentiallyConsistent) { return }
-    ledger.advance { clock.advance(by: time) }
+    clock.advance(by: time)
     isAdvancing.store(false, ordering: .sequentiallyConsistent)
   }
 
@@ -66,6 +66,8 @@ final class ChainStage: @unchecked Sendable {
       subjects[subject].prepend(Self.prefix(count).map { Value($0) }).eraseToAnyPublisher()
     case .merged(let first, let second):
       watched(subjects[first]).merge(with: watched(subjects[second])).eraseToAnyPublisher()
+    case .flattened(let first, let second):
+      [first, second].publisher.flatMap { self.watched(self.subjects[$0]) }.eraseToAnyPublisher()
     }
   }
 
@@ -110,6 +112,7 @@ extension ChainStage {
     case .cancel(let place): cancel(place)
     case .advance: advance(by: 1)
     case .leave(let subject): byWayOfAnother({ self.send(1, to: subject, asArray: false) }, then: {})
+    case .pause: ledger.pause()
     }
   }
 

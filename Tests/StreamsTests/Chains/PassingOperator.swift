@@ -146,6 +146,7 @@ extension PassingOperator {
     mutating func write(_ string: String) {}
   }
 
+  fileprivate static var failed: Fail<Value, TestFailure> { Fail(error: TestFailure()) }
   fileprivate static var never: Empty<Value, TestFailure> { Empty(completeImmediately: false) }
 }
 
@@ -173,6 +174,9 @@ extension PassingOperator {
     PassingOperator("zip") { upstream, _ in [upstream].zip().map(\.[0]) },
     PassingOperator("amb") { upstream, _ in upstream.amb(with: never) },
     PassingOperator("catch") { upstream, _ in upstream.catch { _ in Empty() } },
+    PassingOperator("catch") { upstream, _ in failed.catch { _ in upstream } },
+    PassingOperator("tryCatch") { upstream, _ in failed.tryCatch { _ in upstream }.failsTested },
+    PassingOperator("switchToLatest") { upstream, _ in once.map { _ in upstream }.switchToLatest() },
     PassingOperator("retry") { upstream, _ in upstream.retry(2) },
     PassingOperator("retry") { upstream, stage in
       upstream.retry(Backoff(retries: 2, delay: .seconds(1)), scheduler: stage.clock)
@@ -190,11 +194,21 @@ extension PassingOperator {
         CollectionOfOne(stage.passed($0)).publisher.mayFail
       }
     },
+    PassingOperator("flatMap") { upstream, _ in once.flatMap { _ in upstream } },
+    PassingOperator("flatMap") { upstream, stage in
+      upstream.flatMap { value in Future { $0(.success(stage.passed(value))) }.mayFail }
+    },
     PassingOperator("flatMap") { upstream, stage in
       upstream.flatMap { [stage.passed($0)].publisher.mayFail }
     },
     PassingOperator("flatMap") { upstream, stage in
       upstream.flatMap { stage.passed($0).publisher.delay(for: 1, scheduler: stage.clock) }
+    },
+    PassingOperator("concatMap") { upstream, _ in once.concatMap { _ in upstream } },
+    PassingOperator("concatMap") { upstream, stage in
+      upstream.concatMap { value in
+        Future { promise in stage.clock.schedule { promise(.success(stage.passed(value))) } }.mayFail
+      }
     },
     PassingOperator("concatMap") { upstream, stage in upstream.concatMap { Just(stage.passed($0)).mayFail } },
     PassingOperator("concatMap") { upstream, stage in
@@ -204,6 +218,8 @@ extension PassingOperator {
       upstream.concatMap { stage.passed($0).publisher.delay(for: 1, scheduler: stage.clock) }
     },
   ]
+
+  private static var once: Publishers.SetFailureType<Just<Int>, TestFailure> { Just(0).mayFail }
 
   /// Where demand may be limited, values of several groups or windows come in any order.
   private static let groups: [PassingOperator] = [

@@ -6,7 +6,6 @@ import Testing
   private static let others = [
     "combineLatest": "a value that is sent during another one replaces it",
     "CombineLatestMany": "a value that is sent during another one replaces it",
-    "switchToLatest": "what is made of a newer value replaces what an older one has not sent yet",
     "ZipMany": "one of a single publisher stands for it: zip",
     "measureInterval": "it sends lengths of time",
     "debounce": "it leaves values out",

@@ -23,6 +23,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline let state: Cell<MergeState>
   /// Where to look first for a value that waits. Only for the thread that runs a signal.
   @usableFromInline let cursor = Cell(0)
+  @usableFromInline let promptRequest = PromptRequest.ofSubscription
 
   @inlinable
   init<S: Subscriber>(subscriber: S, count: Int) where S.Input == Output, S.Failure == Failure {
@@ -59,8 +60,44 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   override func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     guard !delivery.isEnded else { return }
+    if promptRequest.isBeingMade, demand == .unlimited, let noted = noteEverything() {
+      if noted.isFirst, noted.change == .inTurn { return }
+      return requestEverything(after: noted.change)
+    }
     delivery.serializer.runNow(
       { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
+  }
+
+  /// Grants unlimited demand, in turn or out of it. Returns nil if neither is possible.
+  private func noteEverything() -> (isFirst: Bool, change: Serializer.Change)? {
+    delivery.serializer.change { change in
+      let isFirst = !state.value.upstreamsAreUnlimited
+      if change == .inTurn {
+        grant(.unlimited)
+      } else {
+        state.value.demand = .unlimited
+        _ = state.value.beginUnlimited()
+      }
+      return (isFirst, change)
+    }
+  }
+
+  /// Requests everything at once: another thread that has noted that may not have requested it yet. If it was noted out of
+  /// turn, values may wait.
+  private func requestEverything(after change: Serializer.Change) {
+    for branch in branches {
+      guard let subscription = branch.upstream.current else { continue }
+      if !delivery.serializer.request(.unlimited, from: subscription, after: change) {
+        leaveRequest(.unlimited, from: subscription)
+      }
+    }
+    if change == .outOfTurn { delivery.serializer.enqueue { [self] in flush() } }
+  }
+
+  private func leaveRequest(_ demand: Subscribers.Demand, from subscription: any Subscription) {
+    delivery.serializer.enqueue { [self] in
+      delivery.serializer.afterLeaving { subscription.request(demand) }
+    }
   }
 
   private func grant(_ demand: Subscribers.Demand) {
@@ -116,17 +153,15 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline
   override func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    // Not with `then:`, whose closures would be allocated in unspecialized code.
-    let demand = delivery.serializer.run(
-      { state.value.initialDemand },
-      busy: {
-        delivery.serializer.enqueue { [self] in
-          let demand = state.value.initialDemand
-          delivery.serializer.afterLeaving { subscription.request(demand) }
-        }
-        return .none
-      })
-    if demand != .none { subscription.request(demand) }
+    guard let (demand, change) = delivery.serializer.change({ (state.value.initialDemand, $0) }) else {
+      return delivery.serializer.enqueue { [self] in
+        let demand = state.value.initialDemand
+        delivery.serializer.afterLeaving { subscription.request(demand) }
+      }
+    }
+    if !delivery.serializer.request(demand, from: subscription, after: change) {
+      leaveRequest(demand, from: subscription)
+    }
   }
 
   @inlinable @inline(__always)
@@ -146,6 +181,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     var delivered = Subscribers.Demand.none
     for value in batch {
       if delivery.isEnded { return .refused() }
+      if state.value.demand == .unlimited, !branch.isEmpty { sendWaiting(of: branch) }
       switch state.value.arrive(isOtherWaiting: !branch.isEmpty) {
       case .keep:
         if let old = branch.waiting.value.take() {
@@ -160,6 +196,12 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     }
     flush()
     return delivered
+  }
+
+  /// Demand has become unlimited, and the flush that sends what waits is under way or was left.
+  private func sendWaiting(of branch: MergeBranch<Output>) {
+    guard state.value.takeWaiting(), let value = branch.waiting.value.take() else { return }
+    _ = delivery.downstream.receive(value)
   }
 
   @usableFromInline

@@ -71,7 +71,12 @@ struct MergeState {
   @usableFromInline
   mutating func endFlush() -> Bool {
     depth = 0
-    guard demand == .unlimited, !upstreamsAreUnlimited else { return false }
+    return demand == .unlimited && beginUnlimited()
+  }
+
+  /// Notes that unlimited values are requested from the upstreams. Returns false if they are already.
+  mutating func beginUnlimited() -> Bool {
+    if upstreamsAreUnlimited { return false }
     upstreamsAreUnlimited = true
     return true
   }

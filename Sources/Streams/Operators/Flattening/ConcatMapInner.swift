@@ -16,6 +16,8 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   /// The thread of the first request, while the upstream is being subscribed to. Only for the thread that subscribes.
   private let firstRequest = Cell<UInt32?>(nil)
   private let subscribingThread = Atomic<UInt32>(0)
+  /// What the operators of the upstream wait for. Only for the thread that subscribes.
+  private let upstreamRequest = Cell<PromptRequest?>(nil)
 
   @usableFromInline
   init(
@@ -32,9 +34,11 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   @usableFromInline
   func subscribing(_ body: () -> Void) {
     subscribingThread.store(Gate.currentThread, ordering: .relaxed)
-    body()
+    let request = PromptRequest.whileSubscribing(body)
+    upstreamRequest.value = request
     subscribingThread.store(0, ordering: .relaxed)
-    if let thread = firstRequest.value.take() { endAsking(on: thread) }
+    // What the subscribing thread sends next is demanded.
+    if let thread = firstRequest.value.take() { request.make { endAsking(on: thread) } }
   }
 
   @usableFromInline
@@ -74,9 +78,12 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   override func ask(for places: Subscribers.Demand) { proceed(values.withLock { $0.freePlace() }) }
 
   @usableFromInline
-  override func everythingIsDemanded() {
-    delivery.serializer.afterLeaving { [self] in
-      ask(values.withLock { $0.demandEverything() })
+  override func demandEverything(again: Bool, isPrompt: Bool) {
+    let following = values.withLock { $0.demandEverything(on: Gate.currentThread, again: again) }
+    if isPrompt, let request = upstreamRequest.value {
+      request.make { ask(following) }
+    } else {
+      ask(following)
     }
   }
 

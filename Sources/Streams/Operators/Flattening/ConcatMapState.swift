@@ -31,6 +31,8 @@ struct ConcatMapState<Input> {
     let thread: UInt32
     /// What the thread had requested of sources before, and what it does since that is not the upstream's.
     var otherRequests: UInt64
+    /// Whether another thread has requested everything meanwhile, which the upstream may leave until that is through.
+    var mayBeLeft = false
 
     /// Whether the upstream has passed the request on to a subject.
     func hasReachedSubject(by requests: UInt64) -> Bool {
@@ -64,19 +66,21 @@ struct ConcatMapState<Input> {
   }
 
   /// Notes that demand is unlimited. Returns what to request from the upstream.
-  mutating func demandEverything() -> Following {
+  /// If `again` is true, also what has been requested, since another thread may not be through with that.
+  mutating func demandEverything(on thread: UInt32, again: Bool) -> Following {
     isEverythingDemanded = true
-    return following()
+    return again && isEverythingAsked && !isEnded ? .everything : following(on: thread)
   }
 
-  private mutating func following() -> Following {
-    if asksForEverything() { return .everything }
+  private mutating func following(on thread: UInt32) -> Following {
+    if asksForEverything(on: thread) { return .everything }
     return mayFollowSubject && isEverythingDemanded && !isEverythingAsked && !isEnded ? .more : .nothing
   }
 
-  private mutating func asksForEverything() -> Bool {
+  private mutating func asksForEverything(on thread: UInt32) -> Bool {
     guard sendsByItself, isEverythingDemanded, !isEverythingAsked, !isEnded else { return false }
     isEverythingAsked = true
+    for index in askers.indices where askers[index].thread != thread { askers[index].mayBeLeft = true }
     return true
   }
 
@@ -87,7 +91,7 @@ struct ConcatMapState<Input> {
     askers.append(Asker(thread: thread, otherRequests: requests))
     let count = mayFollowSubject && isEverythingDemanded ? max(1, 256 - waiting.count - awaitedCount) : 1
     awaitedCount += count
-    return asksForEverything() ? .unlimited : .max(count)
+    return asksForEverything(on: thread) ? .unlimited : .max(count)
   }
 
   /// Notes what the publishers that are made of values have requested of sources.
@@ -103,11 +107,11 @@ struct ConcatMapState<Input> {
     guard let place = askers.lastIndex(where: { $0.thread == thread }) else { return .nothing }
     let asker = askers.remove(at: place)
     if asker.hasReachedSubject(by: requests) || (askers.isEmpty && awaitedCount > 0) { sendsByItself = true }
-    if asker.hasMetConcatenation(by: requests), !mayFollowSubject {
-      mayFollowSubject = true
-      return following()
-    }
-    return asksForEverything() ? .everything : .nothing
+    let isFirst = !mayFollowSubject && asker.hasMetConcatenation(by: requests)
+    if isFirst { mayFollowSubject = true }
+    if asker.mayBeLeft, !isEnded { return .everything }
+    if isFirst { return following(on: thread) }
+    return asksForEverything(on: thread) ? .everything : .nothing
   }
 
   // MARK: Values
@@ -121,7 +125,7 @@ struct ConcatMapState<Input> {
     awaitedCount -= 1
     let asker = askers.last { $0.thread == thread }
     if asker?.hasReachedSubject(by: requests) ?? true { sendsByItself = true }
-    let asks = asksForEverything()
+    let asks = asksForEverything(on: thread)
     guard place == .free else {
       waiting.append(value)
       return (.rest, asks)

@@ -17,6 +17,7 @@ class FlatMapCore {
   @usableFromInline final let drops = Drops()
   /// How many children have been made and have no subscription yet.
   @usableFromInline final let expectedCount = Atomic(0)
+  private final let promptRequest = PromptRequest.ofSubscription
 
   @usableFromInline
   init(maxPublishers: Subscribers.Demand, cancelsUpstream: Bool) {
@@ -44,9 +45,10 @@ class FlatMapCore {
   @usableFromInline
   func ask(for places: Subscribers.Demand) { upstream.current?.request(places) }
 
-  /// Called when demand becomes unlimited.
+  /// Called when demand has become unlimited, outside of a turn. `again` is true if another thread has called it, or is
+  /// about to.
   @usableFromInline
-  func everythingIsDemanded() {}
+  func demandEverything(again: Bool, isPrompt: Bool) {}
 
   // MARK: The downstream
 
@@ -55,13 +57,45 @@ class FlatMapCore {
     BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
+    if promptRequest.isBeingMade, demand == .unlimited, let noted = noteEverything() {
+      if noted.isFirst, noted.change == .inTurn { return }
+      return requestEverything(from: noted.children, again: !noted.isFirst, after: noted.change)
+    }
     delivery.serializer.runNow(
       { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
   }
 
-  private final func grant(_ demand: Subscribers.Demand) {
+  private final func grant(_ demand: Subscribers.Demand, isPrompt: Bool = false) {
     state.value.demand += demand
-    flush()
+    flush(isPrompt: isPrompt)
+  }
+
+  private typealias Noted = (isFirst: Bool, children: [FlatMapChildren.Reference], change: Serializer.Change)
+
+  /// Grants unlimited demand, in turn or out of it. Returns nil if neither is possible.
+  private final func noteEverything() -> Noted? {
+    delivery.serializer.change { change in
+      let isFirst = !state.value.childrenAreUnlimited
+      if change == .inTurn {
+        grant(.unlimited, isPrompt: true)
+      } else {
+        state.value.demand = .unlimited
+        _ = state.value.beginUnlimited()
+      }
+      return (isFirst, children.value.references, change)
+    }
+  }
+
+  /// Requests everything at once: another thread that has noted that may not have requested it yet. If it was noted out of
+  /// turn, values may wait.
+  private final func requestEverything(
+    from children: [FlatMapChildren.Reference], again: Bool, after change: Serializer.Change
+  ) {
+    demandEverything(again: again, isPrompt: true)
+    for child in children where child.isRunning && !delivery.isEnded {
+      request(.unlimited, from: child.subscription, of: child.child, after: change)
+    }
+    if change == .outOfTurn { delivery.serializer.enqueue { [self] in flush() } }
   }
 
   /// Cancels the children, then the upstream: after leaving the gate, because the cancellation of a publisher may wait
@@ -113,17 +147,15 @@ class FlatMapCore {
 
   /// Sends the values that wait, as far as there is demand now, then requests more or finishes.
   @usableFromInline
-  final func flush() {
+  final func flush(isPrompt: Bool = false) {
     guard state.value.beginFlush() else { return }
     if state.value.waitingCount > 0 { sendWaiting() }
-    if state.value.endFlush() {
-      everythingIsDemanded()
-      if !children.value.isEmpty {
-        let all = children.value.references
-        delivery.serializer.afterLeaving { [self] in
-          for child in all where child.isRunning && !delivery.isEnded {
-            child.subscription.request(.unlimited)
-          }
+    if state.value.endFlush(), maxPublishers != .unlimited || !children.value.isEmpty {
+      let all = children.value.references
+      delivery.serializer.afterLeaving { [self] in
+        demandEverything(again: false, isPrompt: isPrompt)
+        for child in all where child.isRunning && !delivery.isEnded {
+          child.subscription.request(.unlimited)
         }
       }
     }
@@ -195,33 +227,37 @@ extension FlatMapCore {
   private enum Start {
     case request(Subscribers.Demand)
     case cancel
-    case later
-
-    func perform(on subscription: any Subscription) {
-      switch self {
-      case .request(let demand): subscription.request(demand)
-      case .cancel: subscription.cancel()
-      case .later: break
-      }
-    }
   }
 
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
-    delivery.serializer.run(
-      { accept(subscription, from: child) },
-      busy: {
-        delivery.serializer.enqueue { [self] in acceptLeft(subscription, from: child) }
-        return .later
-      }
-    ).perform(on: subscription)
+    let start = delivery.serializer.change { (change: $0, start: accept(subscription, from: child)) }
+    switch start {
+    case (let change, .request(let demand))?: request(demand, from: subscription, of: child, after: change)
+    case (_, .cancel)?: subscription.cancel()
+    case nil: delivery.serializer.enqueue { [self] in acceptLeft(subscription, from: child) }
+    }
   }
 
-  /// Demand is requested in turn: what the child sends in answer comes before what was left after it.
   private final func acceptLeft(_ subscription: any Subscription, from child: FlatMapBranch) {
-    let start = accept(subscription, from: child)
-    guard case .request(let demand) = start else {
-      return delivery.serializer.afterLeaving { start.perform(on: subscription) }
+    switch accept(subscription, from: child) {
+    case .request(let demand): requestInTurn(demand, from: subscription, of: child)
+    case .cancel: delivery.serializer.afterLeaving { subscription.cancel() }
     }
+  }
+
+  private final func request(
+    _ demand: Subscribers.Demand, from subscription: any Subscription, of child: FlatMapBranch,
+    after change: Serializer.Change
+  ) {
+    if !delivery.serializer.request(demand, from: subscription, after: change) {
+      delivery.serializer.enqueue { [self] in requestInTurn(demand, from: subscription, of: child) }
+    }
+  }
+
+  /// What the child sends in answer comes before what was left after it.
+  private final func requestInTurn(
+    _ demand: Subscribers.Demand, from subscription: any Subscription, of child: FlatMapBranch
+  ) {
     child.isStarting.store(true, ordering: .relaxed)
     subscription.request(demand)
     child.isStarting.store(false, ordering: .relaxed)

@@ -76,7 +76,12 @@ struct FlatMapState {
   @usableFromInline
   mutating func endFlush() -> Bool {
     depth = 0
-    guard phase == .running, demand == .unlimited, !childrenAreUnlimited else { return false }
+    return demand == .unlimited && beginUnlimited()
+  }
+
+  /// Notes that unlimited values are requested from the children. Returns false if they are already.
+  mutating func beginUnlimited() -> Bool {
+    guard phase == .running, !childrenAreUnlimited else { return false }
     childrenAreUnlimited = true
     return true
   }

@@ -11,6 +11,7 @@ class SwitchToLatestCore {
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
   @usableFromInline final let drops = Drops()
+  private final let promptRequest = PromptRequest.ofSubscription
   /// The number of the publisher, among those that were left, to which the thread that has the turn is
   /// subscribing; -1 if there is none. May be read at any time.
   private let starting = Atomic(-1)
@@ -25,6 +26,10 @@ class SwitchToLatestCore {
   final func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
+    if promptRequest.isBeingMade, let (latest, change) = delivery.serializer.change({ (grant(demand), $0) }) {
+      if let latest { request(demand, from: latest, after: change) }
+      return
+    }
     let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
@@ -100,8 +105,23 @@ class SwitchToLatestCore {
   @usableFromInline
   final func receive(subscription: any Subscription, from number: Int) {
     if isStarting(number) { return request(accept(subscription, from: number), from: subscription) }
-    delivery.serializer.run(self, (subscription, number), { $0.accept($1.0, from: $1.1) }) {
-      $0.request($2, from: $1.0)
+    guard let (demand, change) = delivery.serializer.change({ (accept(subscription, from: number), $0) })
+    else {
+      return delivery.serializer.enqueue { [self] in
+        let demand = accept(subscription, from: number)
+        delivery.serializer.afterLeaving { [self] in request(demand, from: subscription) }
+      }
+    }
+    guard let demand, demand != .none else { return request(demand, from: subscription) }
+    request(demand, from: subscription, after: change)
+  }
+
+  private final func request(
+    _ demand: Subscribers.Demand, from subscription: any Subscription, after change: Serializer.Change
+  ) {
+    if delivery.serializer.request(demand, from: subscription, after: change) { return }
+    delivery.serializer.enqueue { [self] in
+      delivery.serializer.afterLeaving { subscription.request(demand) }
     }
   }
 
