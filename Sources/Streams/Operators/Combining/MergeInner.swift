@@ -60,38 +60,32 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   override func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     guard !delivery.isEnded else { return }
-    if promptRequest.isBeingMade, demand == .unlimited, let noted = noteEverything() {
-      if noted.isFirst, noted.change == .inTurn { return }
-      return requestEverything(after: noted.change)
-    }
-    delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
+    let isGranted = delivery.serializer.runNow(
+      {
+        grant(demand)
+        return true
+      },
+      busy: {
+        delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) }
+        return false
+      })
+    if !isGranted, demand == .unlimited, promptRequest.isBeingMade { requestEverythingPromptly() }
   }
 
-  /// Grants unlimited demand, in turn or out of it. Returns nil if neither is possible.
-  private func noteEverything() -> (isFirst: Bool, change: Serializer.Change)? {
-    delivery.serializer.change { change in
-      let isFirst = !state.value.upstreamsAreUnlimited
-      if change == .inTurn {
-        grant(.unlimited)
-      } else {
-        state.value.demand = .unlimited
-        _ = state.value.beginUnlimited()
-      }
-      return (isFirst, change)
+  /// The thread that grants the demand, which was left to it, may not be through with that soon enough.
+  private func requestEverythingPromptly() {
+    let noted = delivery.serializer.change { change in
+      state.value.demand = .unlimited
+      _ = state.value.beginUnlimited()
+      return change
     }
-  }
-
-  /// Requests everything at once: another thread that has noted that may not have requested it yet. If it was noted out of
-  /// turn, values may wait.
-  private func requestEverything(after change: Serializer.Change) {
+    guard let change = noted else { return }
     for branch in branches {
       guard let subscription = branch.upstream.current else { continue }
       if !delivery.serializer.request(.unlimited, from: subscription, after: change) {
         leaveRequest(.unlimited, from: subscription)
       }
     }
-    if change == .outOfTurn { delivery.serializer.enqueue { [self] in flush() } }
   }
 
   private func leaveRequest(_ demand: Subscribers.Demand, from subscription: any Subscription) {

@@ -57,12 +57,17 @@ class FlatMapCore {
     BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
-    if promptRequest.isBeingMade, demand == .unlimited, let noted = noteEverything() {
-      if noted.isFirst, noted.change == .inTurn { return }
-      return requestEverything(from: noted.children, again: !noted.isFirst, after: noted.change)
-    }
-    delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) } })
+    let isPrompt = demand == .unlimited && promptRequest.isBeingMade
+    let isGranted = delivery.serializer.runNow(
+      {
+        grant(demand, isPrompt: isPrompt)
+        return true
+      },
+      busy: {
+        delivery.serializer.enqueue(demand, of: self) { [self] in grant($0) }
+        return false
+      })
+    if !isGranted, isPrompt { requestEverythingPromptly() }
   }
 
   private final func grant(_ demand: Subscribers.Demand, isPrompt: Bool = false) {
@@ -70,32 +75,17 @@ class FlatMapCore {
     flush(isPrompt: isPrompt)
   }
 
-  private typealias Noted = (isFirst: Bool, children: [FlatMapChildren.Reference], change: Serializer.Change)
-
-  /// Grants unlimited demand, in turn or out of it. Returns nil if neither is possible.
-  private final func noteEverything() -> Noted? {
-    delivery.serializer.change { change in
-      let isFirst = !state.value.childrenAreUnlimited
-      if change == .inTurn {
-        grant(.unlimited, isPrompt: true)
-      } else {
-        state.value.demand = .unlimited
-        _ = state.value.beginUnlimited()
-      }
-      return (isFirst, children.value.references, change)
+  /// The thread that grants the demand, which was left to it, may not be through with that soon enough.
+  private final func requestEverythingPromptly() {
+    let noted = delivery.serializer.change { change in
+      state.value.demand = .unlimited
+      return (change, isFirst: state.value.beginUnlimited(), children: children.value.references)
     }
-  }
-
-  /// Requests everything at once: another thread that has noted that may not have requested it yet. If it was noted out of
-  /// turn, values may wait.
-  private final func requestEverything(
-    from children: [FlatMapChildren.Reference], again: Bool, after change: Serializer.Change
-  ) {
-    demandEverything(again: again, isPrompt: true)
-    for child in children where child.isRunning && !delivery.isEnded {
+    guard let (change, isFirst, all) = noted else { return }
+    demandEverything(again: !isFirst, isPrompt: true)
+    for child in all where child.isRunning && !delivery.isEnded {
       request(.unlimited, from: child.subscription, of: child.child, after: change)
     }
-    if change == .outOfTurn { delivery.serializer.enqueue { [self] in flush() } }
   }
 
   /// Cancels the children, then the upstream: after leaving the gate, because the cancellation of a publisher may wait
