@@ -26,19 +26,25 @@ class SwitchToLatestCore {
   final func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
-    if promptRequest.isBeingMade, let (latest, change) = delivery.serializer.change({ (grant(demand), $0) }) {
-      if let latest { request(demand, from: latest, after: change) }
-      return
-    }
+    var isLeft = false
     let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
         delivery.serializer.enqueue(demand, of: self) { [self] demand in
           if let latest = grant(demand) { delivery.serializer.afterLeaving(request: demand, from: latest) }
         }
+        isLeft = true
         return nil
       })
     latest?.request(demand)
+    if isLeft, demand == .unlimited, promptRequest.isBeingMade { requestEverythingPromptly() }
+  }
+
+  /// The thread that grants the demand, which was left to it, may not be through with that soon enough.
+  private final func requestEverythingPromptly() {
+    let noted = delivery.serializer.change { (latest: grant(.unlimited), change: $0) }
+    guard let noted, let latest = noted.latest else { return }
+    request(.unlimited, from: latest, after: noted.change)
   }
 
   private final func grant(_ demand: Subscribers.Demand) -> (any Subscription & AnyObject)? {
