@@ -32,6 +32,7 @@ import Synchronization
   /// another thread waits for what is being delivered.
   let isEnding = Cell(false)
   let hasAnyDemand: Atomic<Bool>
+  private let upstreamRequest = RequestUnderWay()
   @usableFromInline let kind: SubjectKind
   /// How many values were dropped for lack of demand, counted for each subscriber that had none.
   let dropped = Atomic(0)
@@ -215,7 +216,7 @@ extension BroadcastCore {
       serializer.runNow(
         { deliverLatest(to: conduit) },
         busy: { serializer.betweenSignals { [self] in deliverLatest(to: conduit) } })
-    } else if !hasAnyDemand.load(ordering: .relaxed) {
+    } else if !hasAnyDemand.load(ordering: .relaxed) || upstreamRequest.isElsewhere {
       acknowledgeDemand()
     }
   }
@@ -223,12 +224,14 @@ extension BroadcastCore {
   /// Requests unlimited values from the upstreams at the first request of any subscriber.
   private func acknowledgeDemand() {
     let upstreams: [any Subscription] = state.withLock { state in
-      if state.hasAnyDemand { return [] }
+      if state.hasAnyDemand, !upstreamRequest.isElsewhere { return [] }
+      upstreamRequest.begin()
       state.hasAnyDemand = true
       hasAnyDemand.store(true, ordering: .relaxed)
       return state.upstreams
     }
     for subscription in upstreams { subscription.request(.unlimited) }
+    upstreamRequest.end()
   }
 
   /// Keeps an upstream's subscription, and requests unlimited values from it if any subscriber has requested some.

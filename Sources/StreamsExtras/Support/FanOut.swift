@@ -14,6 +14,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   @usableFromInline let batchCount = Cell(0)
   /// Whether one of the streams has been cancelled together with others, which may not have been yet.
   private let isLeaving = Atomic(false)
+  /// The request of everything from the upstream.
+  private let unlimitedRequest = RequestUnderWay()
   /// The outer stream. Accessed only in the serializer.
   @usableFromInline let stream = Cell<Outlet<Element, Failure>?>(nil)
 
@@ -161,9 +163,12 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   private func update(_ change: (inout FanOutState) -> Void) {
     // During a batch the demand is returned: an upstream that answers requests immediately would nest.
     let isReturned = serializer.isEntered && batchCount.value > 0
-    let more = state.withLock { state in
+    let more: Subscribers.Demand = state.withLock { state in
       change(&state)
-      return isReturned ? .none : state.demand()
+      if isReturned { return .none }
+      let more = unlimitedRequest.isElsewhere ? .unlimited : state.demand()
+      if more == .unlimited { unlimitedRequest.begin() }
+      return more
     }
     if serializer.isEntered { serializer.afterLeaving { [self] in pass(more) } } else { pass(more) }
   }
@@ -171,10 +176,15 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   private func pass(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
     if isLeaving.load(ordering: .relaxed) {
-      Cancellation.afterwards { [self] in upstream.current?.request(demand) }
+      Cancellation.afterwards { [self] in request(demand) }
     } else {
-      upstream.current?.request(demand)
+      request(demand)
     }
+  }
+
+  private func request(_ demand: Subscribers.Demand) {
+    upstream.current?.request(demand)
+    if demand == .unlimited { unlimitedRequest.end() }
   }
 
   /// While this thread cancels several upstreams of a stream, of which a stream of this object is one, the others may follow.

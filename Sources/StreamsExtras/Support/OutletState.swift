@@ -60,11 +60,13 @@ struct OutletState<Output, Failure: Error> {
     if case .opening = phase { phase = .active }
   }
 
-  /// Adds to the demand. Returns the change for the publisher, if there is one.
+  /// Adds to the demand. Returns the change for the publisher, if there is one. A request of everything counts as one each
+  /// time: the thread that has made the first may be slow to pass it on.
   @inlinable @discardableResult
   mutating func request(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
     guard downstream != nil else { return nil }
     demand += more
+    if more == .unlimited, known == .all { return (known, known) }
     return know(demand == .unlimited ? .all : .limited)
   }
 

@@ -16,6 +16,7 @@ final class ChainLedger: @unchecked Sendable {
   struct Sent {
     let number: Int
     let subject: Int
+    let thread = pthread_self()
     var span: Span
   }
 
@@ -23,6 +24,7 @@ final class ChainLedger: @unchecked Sendable {
     let chain: Int
     /// Whether it leaves by itself.
     let isVisitor: Bool
+    let thread = pthread_self()
     var attaching: Span
     var cancelling: Span?
     var received: [(number: Int, time: Int)] = []
@@ -143,14 +145,28 @@ extension ChainLedger {
       }
     }
 
-    /// Whoever is not cancelled gets whatever is sent after it has subscribed.
+    /// Whoever is not cancelled gets whatever is sent after it has subscribed. While it does, it gets what another thread
+    /// sends after a value that it has received.
     private var lost: String? {
       if !stays { return nil }
       let received = Set(subscriber.received.map(\.number))
-      let lost = sent.first {
-        comesFrom($0.subject) && isAttached < $0.span.begin && !received.contains($0.number)
+      let lost = sent.first { value in
+        comesFrom(value.subject) && (isAttached < value.span.begin || isReached(before: value))
+          && !received.contains(value.number)
       }
       return lost.map { "has not received \($0): \(subscriber.received)" }
+    }
+
+    /// Whether it has received a value of the same array, or one that was sent before. One that a connection tells at once
+    /// may come before the connection does.
+    private func isReached(before value: Sent) -> Bool {
+      if mayConnectTwice || value.thread == subscriber.thread { return false }
+      let first = subscriber.received.first { number, _ in
+        sent.indices.contains(number - 1) && sent[number - 1].subject == value.subject
+      }
+      guard let (number, time) = first, number < value.number else { return false }
+      let span = sent[number - 1].span
+      return span.begin == value.span.begin || max(time, span.end) < value.span.begin
     }
 
     /// The values before a subject's.

@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  @Test func eachRequestOfEverythingIsPassedOn() {
+    var state = attached(.max(1))
+    #expect(state.request(.max(1)) == nil)
+    #expect(state.request(.unlimited)! == (.limited, .all))
+    #expect(state.request(.max(1)) == nil)
+    #expect(state.request(.unlimited)! == (.all, .all))
+  }
+
   @Test func valuesGoThroughWhileNothingWaits() {
     var state = attached(.max(3))
     #expect(send([1], to: &state) == "direct")

@@ -5,7 +5,7 @@ enum Fault {
   case nothing
   // Demand
   case asksForEverything, losesRequests, losesReturnedDemand, limitsDemand, losesEarlyRequests
-  case losesNestedRequests, nests, requestsAnyway, owesToRequests
+  case losesNestedRequests, nests, requestsAnyway, owesToRequests, asksOnce
   // Order
   case greetsTwice, favorsOne, neverFinishes, hidesFailures, completesTwice, passesEverything
   case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches,
@@ -203,6 +203,7 @@ final class FaultyInner: Subscriber, Subscription, ReliesOnRules {
     case .losesRequests: state.requestCount % 2 == 0
     case .losesEarlyRequests: !state.hasSubscription
     case .losesNestedRequests: state.isDelivering
+    case .asksOnce: state.requestCount > 1
     default: false
     }
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Streams
+import Synchronization
 
 extension Rule {
   private static let rounds = 20
@@ -133,6 +134,31 @@ extension Rule {
     }
   }
 
+  /// Whoever asks for everything relies on no other thread that does so too: that may be slow, and what is sent after the
+  /// request would be lost.
+  static func asksBesideSlowThread(_ entry: Entry, _ findings: Findings) {
+    for isSlowBefore in [true, false] {
+      let slowCall = SlowCall()
+      let probe = Probe(demand: .none)
+      let run = Run(unsubscribed: entry, .scripted, probe) { bench in
+        bench.source().handleEvents(receiveRequest: { _ in if isSlowBefore { slowCall.wait() } })
+      }
+      run.bench.onRequest = { _ in if !isSlowBefore { slowCall.wait() } }
+      run.subscribe()
+      run.play(rounds: 2)
+      func areAskedForEverything() -> [Bool] {
+        run.bench.sources.map { $0.ledger?.outstanding == .unlimited }
+      }
+      let request = slowCall.begin { probe.request(.unlimited) }
+      probe.request(.unlimited)
+      let asked = areAskedForEverything()
+      slowCall.end()
+      findings.expect(request.returns(), "the slow request does not return")
+      let relied = zip(asked, areAskedForEverything()).contains { !$0 && $1 }
+      findings.expect(!relied, "it is left to a slow thread to ask an upstream for everything")
+    }
+  }
+
   static func endInValueIsSerial(_ entry: Entry, _ findings: Findings) {
     for end in [{ $0.finish() }, { $0.fail() }] as [(any Feed) -> Void] {
       let probe = Probe(demand: .max(1))
@@ -189,6 +215,35 @@ extension Rule {
     run.settle()
     findings.expectOrder(probe)
   }
+}
+
+/// A call on another thread that waits somewhere, for the end.
+private final class SlowCall: Sendable {
+  private enum Phase: UInt8, AtomicRepresentable { case before, begun, waiting }
+  private let phase = Atomic(Phase.before)
+  private let isWaiting = DispatchSemaphore(value: 0)
+  private let mayGoOn = DispatchSemaphore(value: 0)
+
+  /// Returns when the call waits, or is over.
+  func begin(_ call: @escaping () -> Void) -> OtherCall {
+    phase.store(.begun, ordering: .relaxed)
+    let other = OtherCall { [isWaiting] in
+      call()
+      isWaiting.signal()
+    }
+    isWaiting.wait()
+    return other
+  }
+
+  /// Waits if a call has begun, and has not waited.
+  func wait() {
+    guard phase.compareExchange(expected: .begun, desired: .waiting, ordering: .relaxed).exchanged
+    else { return }
+    isWaiting.signal()
+    mayGoOn.wait()
+  }
+
+  func end() { mayGoOn.signal() }
 }
 
 /// A call on another thread.

@@ -45,6 +45,7 @@ import Testing
     case .returnedDemandAddsUp: .losesReturnedDemand
     case .demandOfLastValueCounts, .endInValueIsSerial: .owesToRequests
     case .unlimitedStaysUnlimited, .asksForEverything: .limitsDemand
+    case .asksBesideSlowThread: .asksOnce
     case .requestInSubscription: .losesEarlyRequests
     case .requestInValue: .losesNestedRequests
     case .boundedRecursion: .nests

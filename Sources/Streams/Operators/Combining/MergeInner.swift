@@ -24,6 +24,8 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// Where to look first for a value that waits. Only for the thread that runs a signal.
   @usableFromInline let cursor = Cell(0)
   @usableFromInline let promptRequest = PromptRequest.ofSubscription
+  /// The request of everything.
+  @usableFromInline let unlimitedRequest = RequestUnderWay()
 
   @inlinable
   init<S: Subscriber>(subscriber: S, count: Int) where S.Input == Output, S.Failure == Failure {
@@ -77,6 +79,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     let noted = delivery.serializer.change { change in
       state.value.demand = .unlimited
       _ = state.value.beginUnlimited()
+      unlimitedRequest.begin()
       return change
     }
     guard let change = noted else { return }
@@ -86,6 +89,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
         leaveRequest(.unlimited, from: subscription)
       }
     }
+    unlimitedRequest.end()
   }
 
   private func leaveRequest(_ demand: Subscribers.Demand, from subscription: any Subscription) {
@@ -116,8 +120,12 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
       state.value.demand += more
       if state.value.demand != .unlimited { askForNext(branch) }
     }
-    if state.value.endFlush(), !delivery.isEnded {
-      delivery.serializer.afterLeaving { [branches] in branches.request(.unlimited) }
+    if state.value.endFlush() || unlimitedRequest.isElsewhere, !delivery.isEnded {
+      unlimitedRequest.begin()
+      delivery.serializer.afterLeaving { [self] in
+        branches.request(.unlimited)
+        unlimitedRequest.end()
+      }
     }
     finishIfDone()
   }

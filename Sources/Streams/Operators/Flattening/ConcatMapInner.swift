@@ -64,7 +64,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
       if values.waitingCount > count { expectedCount.wrappingAdd(1, ordering: .relaxed) }
       return result
     }
-    if asksForEverything { upstream.current?.request(.unlimited) }
+    if asksForEverything { askForEverything() }
     let requests = streams_source_requests()
     proceed(step)
     let ownRequests = streams_source_requests() &- requests
@@ -112,9 +112,14 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   private func ask(_ following: ConcatMapState<Input>.Following) {
     switch following {
     case .nothing: break
-    case .everything: upstream.current?.request(.unlimited)
+    case .everything: askForEverything()
     case .more: ask()
     }
+  }
+
+  private func askForEverything() {
+    upstream.current?.request(.unlimited)
+    values.withLock { $0.hasAskedForEverything() }
   }
 
   /// Requests what is due. Returns the thread that does; nil if nothing was due.
@@ -122,7 +127,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
     let (thread, requests) = (Gate.currentThread, streams_source_requests())
     guard let demand = values.withLock({ $0.beginAsking(on: thread, requests: requests) })
     else { return nil }
-    upstream.current?.request(demand)
+    if demand == .unlimited { askForEverything() } else { upstream.current?.request(demand) }
     return thread
   }
 

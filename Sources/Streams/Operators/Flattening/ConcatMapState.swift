@@ -50,6 +50,8 @@ struct ConcatMapState<Input> {
   private var mayFollowSubject = false
   private var isEverythingDemanded = false
   private var isEverythingAsked = false
+  /// The thread that is requesting everything.
+  private var everythingAsker: UInt32?
   private var isEnded = false
 
   // MARK: Demand
@@ -80,9 +82,13 @@ struct ConcatMapState<Input> {
   private mutating func asksForEverything(on thread: UInt32) -> Bool {
     guard sendsByItself, isEverythingDemanded, !isEverythingAsked, !isEnded else { return false }
     isEverythingAsked = true
+    everythingAsker = thread
     for index in askers.indices where askers[index].thread != thread { askers[index].mayBeLeft = true }
     return true
   }
+
+  /// Notes that a request of everything has returned.
+  mutating func hasAskedForEverything() { everythingAsker = nil }
 
   /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested. `requests`, here and
   /// below, is what the thread has requested of sources.
@@ -125,7 +131,8 @@ struct ConcatMapState<Input> {
     awaitedCount -= 1
     let asker = askers.last { $0.thread == thread }
     if asker?.hasReachedSubject(by: requests) ?? true { sendsByItself = true }
-    let asks = asksForEverything(on: thread)
+    // Another thread that is requesting everything may not be through before the next value is sent.
+    let asks = asksForEverything(on: thread) || (everythingAsker ?? thread) != thread
     guard place == .free else {
       waiting.append(value)
       return (.rest, asks)

@@ -18,6 +18,8 @@ class FlatMapCore {
   /// How many children have been made and have no subscription yet.
   @usableFromInline final let expectedCount = Atomic(0)
   private final let promptRequest = PromptRequest.ofSubscription
+  /// The request of everything.
+  private final let unlimitedRequest = RequestUnderWay()
 
   @usableFromInline
   init(maxPublishers: Subscribers.Demand, cancelsUpstream: Bool) {
@@ -79,6 +81,7 @@ class FlatMapCore {
   private final func requestEverythingPromptly() {
     let noted = delivery.serializer.change { change in
       state.value.demand = .unlimited
+      unlimitedRequest.begin()
       return (change, isFirst: state.value.beginUnlimited(), children: children.value.references)
     }
     guard let (change, isFirst, all) = noted else { return }
@@ -86,6 +89,7 @@ class FlatMapCore {
     for child in all where child.isRunning && !delivery.isEnded {
       request(.unlimited, from: child.subscription, of: child.child, after: change)
     }
+    unlimitedRequest.end()
   }
 
   /// Cancels the children, then the upstream: after leaving the gate, because the cancellation of a publisher may wait
@@ -135,18 +139,22 @@ class FlatMapCore {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as there is demand now, then requests more or finishes.
+  /// Sends the values that wait, as far as there is demand now, then requests more or finishes. `isPrompt` is true in a
+  /// prompt request of everything.
   @usableFromInline
   final func flush(isPrompt: Bool = false) {
     guard state.value.beginFlush() else { return }
     if state.value.waitingCount > 0 { sendWaiting() }
-    if state.value.endFlush(), maxPublishers != .unlimited || !children.value.isEmpty {
+    let isFirst = state.value.endFlush()
+    if isFirst || unlimitedRequest.isElsewhere, maxPublishers != .unlimited || !children.value.isEmpty {
       let all = children.value.references
+      unlimitedRequest.begin()
       delivery.serializer.afterLeaving { [self] in
-        demandEverything(again: false, isPrompt: isPrompt)
+        demandEverything(again: !isFirst, isPrompt: isPrompt)
         for child in all where child.isRunning && !delivery.isEnded {
           child.subscription.request(.unlimited)
         }
+        unlimitedRequest.end()
       }
     }
     if state.value.freePlaces > 0 {

@@ -64,6 +64,16 @@ import Testing
     #expect(state.endAsking(on: asker, requests: 8) == .nothing)
   }
 
+  @Test func anotherThreadDoesNotRelyOnARequestThatHasNotReturned() {
+    var state = ConcatMapState<Int>()
+    state.subscribe(toSubject: true)
+    #expect(state.demandEverything(on: asker, again: false) == .everything)
+    #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
+    #expect(described(state.receive(2, on: asker + 8, requests: 0)) == "rest, ask for everything")
+    state.hasAskedForEverything()
+    #expect(described(state.receive(3, on: asker + 8, requests: 0)) == "rest")
+  }
+
   @Test func whatComesBeforeAnotherPublisherIsRequestedAhead() {
     let suffix = UInt64(1) << 32
     var state = ConcatMapState<Int>()

@@ -1,6 +1,7 @@
 import Glibc
 import StreamsExtras
 import StreamsTesting
+import Synchronization
 import TestThreads
 import Testing
 
@@ -108,6 +109,24 @@ import Testing
       for number in 1...4 { subject.send(number) }
     }
     #expect(received == [0, 9, 1, 2, 3, 4])
+  }
+
+  // MARK: What the other thread sends
+
+  /// A thread that has delivered a value does not rely on the subscribing one, which is slow to demand the next.
+  @Test(arguments: Join.allCases) func whoDeliversMeanwhileDemandsWhatItSendsNext(join: Join) {
+    let subject = PassthroughSubject<Int, Never>()
+    let isFirst = Atomic(true)
+    let slow = subject.handleEvents(receiveRequest: { demand in
+      guard demand == .unlimited, isFirst.exchange(false, ordering: .relaxed) else { return }
+      pthread_join(startThread { for number in 1...4 { subject.send(number) } }, nil)
+    })
+    let received = Lock<[Int]>([])
+    let cancellable = join([slow.eraseToAnyPublisher()]).concatMap { Just($0) }.sink { number in
+      received.withLock { $0.append(number) }
+    }
+    #expect(received.withLock { $0 } == [1, 2, 3, 4])
+    cancellable.cancel()
   }
 
   // MARK: On one thread
