@@ -223,13 +223,14 @@ extension BroadcastCore {
 
   /// Requests unlimited values from the upstreams at the first request of any subscriber.
   private func acknowledgeDemand() {
-    let upstreams: [any Subscription] = state.withLock { state in
-      if state.hasAnyDemand, !upstreamRequest.isElsewhere { return [] }
+    let upstreams: [any Subscription]? = state.withLock { state in
+      if state.hasAnyDemand, !upstreamRequest.isElsewhere { return nil }
       upstreamRequest.begin()
       state.hasAnyDemand = true
       hasAnyDemand.store(true, ordering: .relaxed)
       return state.upstreams
     }
+    guard let upstreams else { return }
     for subscription in upstreams { subscription.request(.unlimited) }
     upstreamRequest.end()
   }

@@ -15,7 +15,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   /// Whether one of the streams has been cancelled together with others, which may not have been yet.
   private let isLeaving = Atomic(false)
   /// The request of everything from the upstream.
-  private let unlimitedRequest = RequestUnderWay()
+  @usableFromInline let unlimitedRequest = RequestUnderWay()
   /// The outer stream. Accessed only in the serializer.
   @usableFromInline let stream = Cell<Outlet<Element, Failure>?>(nil)
 
@@ -62,8 +62,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     start()
-    pass(state.withLock { $0.begin() })
-    pass(state.withLock { $0.continueAfterRequest() })
+    pass(decide { $0.begin() })
+    pass(decide { $0.continueAfterRequest() })
   }
 
   /// Receives values for a subclass, which passes its `route`: called by its type, that is specialized.
@@ -81,7 +81,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
       }, busy: { leave(batch) })
     return state.withLock { state in
       state.release(gone)
-      return state.demand()
+      let more = state.demand()
+      return more == .none && unlimitedRequest.isElsewhere ? .max(batch.count) : more
     }
   }
 
@@ -163,14 +164,21 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
   private func update(_ change: (inout FanOutState) -> Void) {
     // During a batch the demand is returned: an upstream that answers requests immediately would nest.
     let isReturned = serializer.isEntered && batchCount.value > 0
-    let more: Subscribers.Demand = state.withLock { state in
+    let more = decide { state in
       change(&state)
       if isReturned { return .none }
-      let more = unlimitedRequest.isElsewhere ? .unlimited : state.demand()
-      if more == .unlimited { unlimitedRequest.begin() }
-      return more
+      return unlimitedRequest.isElsewhere ? .unlimited : state.demand()
     }
     if serializer.isEntered { serializer.afterLeaving { [self] in pass(more) } } else { pass(more) }
+  }
+
+  /// Decides what to request, which is to be passed on.
+  private func decide(_ decide: (inout FanOutState) -> Subscribers.Demand) -> Subscribers.Demand {
+    state.withLock { state in
+      let demand = decide(&state)
+      if demand == .unlimited { unlimitedRequest.begin() }
+      return demand
+    }
   }
 
   private func pass(_ demand: Subscribers.Demand) {

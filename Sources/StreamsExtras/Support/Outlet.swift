@@ -151,7 +151,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     var returned = returned
     var count = 0
     while true {
-      if returned == .unlimited { note(state.withLock { $0.request(returned) }) }
+      if returned == .unlimited { note(state.withLock { $0.add(returned) }) }
       switch state.withLock({ $0.next(after: returned, isNested: isNested) }) {
       case .value(let value, let downstream):
         returned = downstream.receive(value)

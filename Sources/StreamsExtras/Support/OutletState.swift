@@ -64,9 +64,14 @@ struct OutletState<Output, Failure: Error> {
   /// time: the thread that has made the first may be slow to pass it on.
   @inlinable @discardableResult
   mutating func request(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
+    add(more) ?? (downstream != nil && more == .unlimited ? (.all, .all) : nil)
+  }
+
+  /// Adds demand that was returned for a value.
+  @inlinable
+  mutating func add(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
     guard downstream != nil else { return nil }
     demand += more
-    if more == .unlimited, known == .all { return (known, known) }
     return know(demand == .unlimited ? .all : .limited)
   }
 

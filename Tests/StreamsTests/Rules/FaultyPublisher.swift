@@ -5,7 +5,7 @@ enum Fault {
   case nothing
   // Demand
   case asksForEverything, losesRequests, losesReturnedDemand, limitsDemand, losesEarlyRequests
-  case losesNestedRequests, nests, requestsAnyway, owesToRequests, asksOnce
+  case losesNestedRequests, nests, requestsAnyway, owesToRequests, asksOnce, asksInTwoSteps
   // Order
   case greetsTwice, favorsOne, neverFinishes, hidesFailures, completesTwice, passesEverything
   case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches,
@@ -92,7 +92,8 @@ final class FaultyInner: Subscriber, Subscription, ReliesOnRules {
     downstream.receive(subscription: self)
     if fault == .greetsTwice { downstream.receive(subscription: self) }
     state.withLock { $0.hasSubscription = true }
-    if fault == .asksForEverything || fault == .nests { subscription.request(.unlimited) }
+    if fault == .asksInTwoSteps { subscription.request(.max(1)) }
+    if [.asksForEverything, .asksInTwoSteps, .nests].contains(fault) { subscription.request(.unlimited) }
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
@@ -204,6 +205,7 @@ final class FaultyInner: Subscriber, Subscription, ReliesOnRules {
     case .losesEarlyRequests: !state.hasSubscription
     case .losesNestedRequests: state.isDelivering
     case .asksOnce: state.requestCount > 1
+    case .asksInTwoSteps: true
     default: false
     }
   }

@@ -159,6 +159,35 @@ extension Rule {
     }
   }
 
+  /// A thread that sends amid the subscribing of another relies on nothing that this one has not done yet: once an upstream
+  /// is asked for values, all that it sends are asked for.
+  static func sendsBesideSlowThread(_ entry: Entry, _ findings: Findings) {
+    // What an entry does not ask for with one thread, it does not with several.
+    if entry.exceptions[.asksForEverything] != nil { return }
+    let slowCall = SlowCall()
+    let run = Run(unsubscribed: entry, .scripted, Probe()) { bench in
+      bench.source().handleEvents(receiveRequest: { if $0 == .unlimited { slowCall.wait() } })
+    }
+    let subscribing = slowCall.begin { run.subscribe() }
+    let asked = run.bench.talkativeSources.filter { $0.ledger?.outstanding != Subscribers.Demand.none }
+    let lostCount = Atomic(0)
+    let sending = OtherCall {
+      for _ in 0..<300 {
+        for source in asked where !source.isOver {
+          if source.ledger?.outstanding == Subscribers.Demand.none {
+            lostCount.wrappingAdd(1, ordering: .relaxed)
+          }
+          source.send(1)
+        }
+      }
+    }
+    // It waits for its turn, or is quick.
+    _ = sending.returns(within: .milliseconds(100))
+    slowCall.end()
+    findings.expect(subscribing.returns() && sending.returns(), "a call does not return")
+    findings.expect(lostCount.load(ordering: .relaxed), is: 0, "values that were not asked for")
+  }
+
   static func endInValueIsSerial(_ entry: Entry, _ findings: Findings) {
     for end in [{ $0.finish() }, { $0.fail() }] as [(any Feed) -> Void] {
       let probe = Probe(demand: .max(1))

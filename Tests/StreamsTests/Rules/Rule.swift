@@ -11,6 +11,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case unlimitedStaysUnlimited = "3.17 unlimited demand stays unlimited, whatever is added"
   case asksForEverything = "3.17 asks its upstreams for everything if everything is demanded"
   case asksBesideSlowThread = "3.17 asks for everything while a thread is slow in asking for it"
+  case sendsBesideSlowThread = "3.17 asks for all that is sent while a thread is slow in subscribing"
   case requestInSubscription = "3.2 takes a request from within receive(subscription:)"
   case requestInValue = "3.2 takes requests from within receive(_:)"
   case boundedRecursion = "3.3 requests from within receive(_:) do not nest"
@@ -81,6 +82,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .unlimitedStaysUnlimited: Self.unlimitedStaysUnlimited(entry, findings)
     case .asksForEverything: Self.asksForEverything(entry, findings)
     case .asksBesideSlowThread: Self.asksBesideSlowThread(entry, findings)
+    case .sendsBesideSlowThread: Self.sendsBesideSlowThread(entry, findings)
     case .requestInSubscription: Self.requestInSubscription(entry, findings)
     case .requestInValue: Self.requestInValue(entry, findings)
     case .boundedRecursion: Self.boundedRecursion(entry, findings)
@@ -141,7 +143,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .signalsInCancel, .cancelInAnyCall, .answersInSubscription, .lateSignalsAfterEnd,
       .lateSignalsAfterCancel,
       .cancelReachesUpstreams, .cancelOnce,
-      .requestAfterCancel, .asksForEverything, .asksBesideSlowThread, .behindReplaceEmpty, .behindEarlyEnd,
+      .requestAfterCancel, .asksForEverything, .asksBesideSlowThread, .sendsBesideSlowThread,
+      .behindReplaceEmpty, .behindEarlyEnd,
       .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
       entry.kind == .attached
     case .refusesAfterCancel:

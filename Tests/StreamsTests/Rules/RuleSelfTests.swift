@@ -46,6 +46,7 @@ import Testing
     case .demandOfLastValueCounts, .endInValueIsSerial: .owesToRequests
     case .unlimitedStaysUnlimited, .asksForEverything: .limitsDemand
     case .asksBesideSlowThread: .asksOnce
+    case .sendsBesideSlowThread: .asksInTwoSteps
     case .requestInSubscription: .losesEarlyRequests
     case .requestInValue: .losesNestedRequests
     case .boundedRecursion: .nests

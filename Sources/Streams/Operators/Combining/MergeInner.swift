@@ -100,7 +100,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   private func grant(_ demand: Subscribers.Demand) {
     state.value.demand += demand
-    flush()
+    flush(again: demand == .unlimited && unlimitedRequest.isElsewhere)
   }
 
   @usableFromInline
@@ -111,16 +111,17 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as there is demand now, one from each branch in turn.
+  /// Sends the values that wait, as far as there is demand now, one from each branch in turn. If `again` is true, also
+  /// requests everything from the upstreams if that has been done before.
   @usableFromInline
-  func flush() {
+  func flush(again: Bool = false) {
     guard state.value.beginFlush() else { return }
     while !delivery.isEnded, state.value.takeWaiting(), let (branch, value) = takeWaiting() {
       let more = delivery.downstream.receive(value)
       state.value.demand += more
       if state.value.demand != .unlimited { askForNext(branch) }
     }
-    if state.value.endFlush() || unlimitedRequest.isElsewhere, !delivery.isEnded {
+    if state.value.endFlush() || again, !delivery.isEnded {
       unlimitedRequest.begin()
       delivery.serializer.afterLeaving { [self] in
         branches.request(.unlimited)
@@ -169,7 +170,9 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
     if delivery.isEnded { return .refused() }
-    guard state.value.passesAll else { return deliverLimited(batch, from: branch) }
+    guard state.value.passesAll, !unlimitedRequest.isElsewhere else {
+      return deliverLimited(batch, from: branch)
+    }
     _ = delivery.downstream.receive(contentsOf: batch)
     return .none
   }

@@ -56,7 +56,7 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
     if delivery.isEnded { return .refused() }
-    let (step, asksForEverything) = values.withLock { values in
+    let (step, demand) = values.withLock { values in
       let count = values.waitingCount
       let result = values.receive(
         input, on: Gate.currentThread, requests: streams_source_requests())
@@ -64,12 +64,12 @@ final class ConcatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output,
       if values.waitingCount > count { expectedCount.wrappingAdd(1, ordering: .relaxed) }
       return result
     }
-    if asksForEverything { askForEverything() }
+    if demand == .unlimited { askForEverything() }
     let requests = streams_source_requests()
     proceed(step)
     let ownRequests = streams_source_requests() &- requests
     if ownRequests > 0 { values.withLock { $0.disregard(ownRequests, on: Gate.currentThread) } }
-    return .none
+    return demand == .unlimited ? .none : demand
   }
 
   // MARK: Requests to the upstream

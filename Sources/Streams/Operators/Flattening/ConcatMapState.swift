@@ -122,23 +122,30 @@ struct ConcatMapState<Input> {
 
   // MARK: Values
 
-  /// Notes that a value has come. Returns what to do, and whether to request unlimited values first:
-  /// while a subject delivers a value, it may send the next one.
+  /// Notes that a value has come. Returns what to do, and the demand: unlimited values are to be requested first, since a
+  /// subject may send the next one while it delivers this. Another one is demanded in answer while another thread is
+  /// requesting everything, which may not be through before the next one is sent.
   mutating func receive(
     _ value: Input, on thread: UInt32, requests: UInt64
-  ) -> (Step, asksForEverything: Bool) {
-    if isEnded { return (.rest, false) }
+  ) -> (Step, demand: Subscribers.Demand) {
+    if isEnded { return (.rest, .none) }
     awaitedCount -= 1
     let asker = askers.last { $0.thread == thread }
     if asker?.hasReachedSubject(by: requests) ?? true { sendsByItself = true }
-    // Another thread that is requesting everything may not be through before the next value is sent.
-    let asks = asksForEverything(on: thread) || (everythingAsker ?? thread) != thread
+    let demand = demandInAnswer(on: thread)
     guard place == .free else {
       waiting.append(value)
-      return (.rest, asks)
+      return (.rest, demand)
     }
     place = .beginning
-    return (.begin(value, isKept: false), asks)
+    return (.begin(value, isKept: false), demand)
+  }
+
+  private mutating func demandInAnswer(on thread: UInt32) -> Subscribers.Demand {
+    if asksForEverything(on: thread) { return .unlimited }
+    guard let everythingAsker, everythingAsker != thread else { return .none }
+    awaitedCount += 1
+    return .max(1)
   }
 
   var waitingCount: Int { waiting.count }

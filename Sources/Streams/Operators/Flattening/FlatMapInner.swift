@@ -80,7 +80,9 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   final func deliver(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    guard state.value.passesAll else { return deliverLimited(batch, from: child) }
+    guard state.value.passesAll, !unlimitedRequest.isElsewhere else {
+      return deliverLimited(batch, from: child)
+    }
     if _fastPath(!delivery.isCancelled) {
       _ = downstream.receive(contentsOf: batch)
     } else {

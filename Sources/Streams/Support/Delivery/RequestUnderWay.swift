@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Which thread is making a request that a stream makes once. Until that is over, another thread that needs what is
-/// requested does not rely on it, but requests it, too.
+/// Which thread is making a request that a stream makes once.
+///
+/// Until that is over, other threads do not rely on it: one that needs what is requested requests it, too, and one that
+/// delivers a value asks for another in its place.
 @usableFromInline
 package struct RequestUnderWay: ~Copyable {
-  private let thread = Atomic<UInt32>(0)
+  @usableFromInline let thread = Atomic<UInt32>(0)
 
   @usableFromInline
   package init() {}
@@ -15,8 +17,9 @@ package struct RequestUnderWay: ~Copyable {
   package func end() { thread.store(0, ordering: .releasing) }
 
   /// Whether another thread is making it.
+  @inlinable @inline(__always)
   package var isElsewhere: Bool {
     let thread = thread.load(ordering: .acquiring)
-    return thread != 0 && thread != Gate.currentThread
+    return _slowPath(thread != 0) && thread != Gate.currentThread
   }
 }

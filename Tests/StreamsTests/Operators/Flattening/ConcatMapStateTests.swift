@@ -69,7 +69,8 @@ import Testing
     state.subscribe(toSubject: true)
     #expect(state.demandEverything(on: asker, again: false) == .everything)
     #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
-    #expect(described(state.receive(2, on: asker + 8, requests: 0)) == "rest, ask for everything")
+    let (_, demand) = state.receive(2, on: asker + 8, requests: 0)
+    #expect(demand == .max(1))
     state.hasAskedForEverything()
     #expect(described(state.receive(3, on: asker + 8, requests: 0)) == "rest")
   }
@@ -168,8 +169,8 @@ import Testing
     #expect(state.demandEverything(on: asker, again: false) == .nothing)
   }
 
-  private func described(_ result: (ConcatMapState<Int>.Step, asksForEverything: Bool)) -> String {
+  private func described(_ result: (ConcatMapState<Int>.Step, demand: Subscribers.Demand)) -> String {
     let step = if case .begin(let value, _) = result.0 { "begin \(value)" } else { "\(result.0)" }
-    return result.asksForEverything ? "\(step), ask for everything" : step
+    return result.demand == .unlimited ? "\(step), ask for everything" : step
   }
 }

@@ -114,18 +114,36 @@ import Testing
   // MARK: What the other thread sends
 
   /// A thread that has delivered a value does not rely on the subscribing one, which is slow to demand the next.
-  @Test(arguments: Join.allCases) func whoDeliversMeanwhileDemandsWhatItSendsNext(join: Join) {
-    let subject = PassthroughSubject<Int, Never>()
+  @Test(arguments: Join.allCases, [false, true])
+  func whoDeliversMeanwhileDemandsWhatItSendsNext(join: Join, hasSequence: Bool) {
+    let (first, subject) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let isFirst = Atomic(true)
-    let slow = subject.handleEvents(receiveRequest: { demand in
+    let slow = first.handleEvents(receiveRequest: { demand in
       guard demand == .unlimited, isFirst.exchange(false, ordering: .relaxed) else { return }
       pthread_join(startThread { for number in 1...4 { subject.send(number) } }, nil)
     })
+    var sources = [slow.eraseToAnyPublisher(), subject.eraseToAnyPublisher()]
+    if hasSequence { sources.append([0].publisher.eraseToAnyPublisher()) }
     let received = Lock<[Int]>([])
-    let cancellable = join([slow.eraseToAnyPublisher()]).concatMap { Just($0) }.sink { number in
+    let cancellable = join(sources).concatMap { Just($0) }.sink { number in
       received.withLock { $0.append(number) }
     }
-    #expect(received.withLock { $0 } == [1, 2, 3, 4])
+    #expect(received.withLock { $0 } == (hasSequence ? [0, 1, 2, 3, 4] : [1, 2, 3, 4]))
+    cancellable.cancel()
+  }
+
+  /// Who asks again while a request is under way asks for single values, so nothing nests.
+  @Test(arguments: Join.allCases) func aSourceThatAnswersOnAnotherThreadIsAskedForEverythingOnce(join: Join) {
+    let source = TestPublisher<Int, Never>()
+    let count = Atomic(0)
+    source.onRequest = { demand in
+      guard demand == .unlimited else { return }
+      let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+      if number < 10 { pthread_join(startThread { source.send(number) }, nil) }
+    }
+    let quiet = PassthroughSubject<Int, Never>().eraseToAnyPublisher()
+    let cancellable = join([quiet, source.eraseToAnyPublisher()]).concatMap { Just($0) }.sink { _ in }
+    #expect(count.load(ordering: .relaxed) == 1)
     cancellable.cancel()
   }
 
