@@ -100,7 +100,8 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   private func grant(_ demand: Subscribers.Demand) {
     state.value.demand += demand
-    flush(again: demand == .unlimited && unlimitedRequest.isElsewhere)
+    unlimitedRequest.note(demand)
+    flush()
   }
 
   @usableFromInline
@@ -111,17 +112,17 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as there is demand now, one from each branch in turn. If `again` is true, also
-  /// requests everything from the upstreams if that has been done before.
+  /// Sends the values that wait, as far as there is demand now, one from each branch in turn.
   @usableFromInline
-  func flush(again: Bool = false) {
+  func flush() {
     guard state.value.beginFlush() else { return }
     while !delivery.isEnded, state.value.takeWaiting(), let (branch, value) = takeWaiting() {
       let more = delivery.downstream.receive(value)
       state.value.demand += more
       if state.value.demand != .unlimited { askForNext(branch) }
     }
-    if state.value.endFlush() || again, !delivery.isEnded {
+    let isFirst = state.value.endFlush()
+    if unlimitedRequest.takeDue() || isFirst, !delivery.isEnded {
       unlimitedRequest.begin()
       delivery.serializer.afterLeaving { [self] in
         branches.request(.unlimited)
@@ -196,7 +197,9 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
         branch.waiting.value = value
       case .deliver:
         delivered += 1
-        state.value.end(returning: delivery.downstream.receive(value))
+        let more = delivery.downstream.receive(value)
+        state.value.end(returning: more)
+        unlimitedRequest.note(more)
       }
     }
     flush()

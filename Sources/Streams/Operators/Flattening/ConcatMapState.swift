@@ -90,10 +90,10 @@ struct ConcatMapState<Input> {
   /// Notes that a request of everything has returned.
   mutating func hasAskedForEverything() { everythingAsker = nil }
 
-  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested. `requests`, here and
-  /// below, is what the thread has requested of sources.
+  /// Begins a request to the upstream. Returns its demand, nil if unlimited values have been requested: another thread that
+  /// is doing that may be slow. `requests`, here and below, is what the thread has requested of sources.
   mutating func beginAsking(on thread: UInt32, requests: UInt64) -> Subscribers.Demand? {
-    if isEverythingAsked { return nil }
+    if isEverythingAsked, (everythingAsker ?? thread) == thread { return nil }
     askers.append(Asker(thread: thread, otherRequests: requests))
     let count = mayFollowSubject && isEverythingDemanded ? max(1, 256 - waiting.count - awaitedCount) : 1
     awaitedCount += count

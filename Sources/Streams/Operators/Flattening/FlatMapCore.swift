@@ -74,7 +74,8 @@ class FlatMapCore {
 
   private final func grant(_ demand: Subscribers.Demand, isPrompt: Bool = false) {
     state.value.demand += demand
-    flush(again: demand == .unlimited && unlimitedRequest.isElsewhere, isPrompt: isPrompt)
+    unlimitedRequest.note(demand)
+    flush(isPrompt: isPrompt)
   }
 
   /// The thread that grants the demand, which was left to it, may not be through with that soon enough.
@@ -139,14 +140,14 @@ class FlatMapCore {
 
   // MARK: In turn
 
-  /// Sends the values that wait, as far as there is demand now, then requests more or finishes. If `again` is true,
-  /// also requests everything if that has been done before. `isPrompt` is true in a prompt request of everything.
+  /// Sends the values that wait, as far as there is demand now, then requests more or finishes. `isPrompt` is true in a
+  /// prompt request of everything.
   @usableFromInline
-  final func flush(again: Bool = false, isPrompt: Bool = false) {
+  final func flush(isPrompt: Bool = false) {
     guard state.value.beginFlush() else { return }
     if state.value.waitingCount > 0 { sendWaiting() }
     let isFirst = state.value.endFlush()
-    if isFirst || again, maxPublishers != .unlimited || !children.value.isEmpty {
+    if unlimitedRequest.takeDue() || isFirst, maxPublishers != .unlimited || !children.value.isEmpty {
       let all = children.value.references
       unlimitedRequest.begin()
       delivery.serializer.afterLeaving { [self] in

@@ -112,6 +112,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
       let more = downstream.receive(batch[index])
       state.value.depth -= 1
       state.value.demand += more
+      unlimitedRequest.note(more)
     }
     flush()
     return delivered

@@ -7,6 +7,8 @@ import Synchronization
 @usableFromInline
 package struct RequestUnderWay: ~Copyable {
   @usableFromInline let thread = Atomic<UInt32>(0)
+  /// Only in the turn.
+  private let isDueAgain = Cell(false)
 
   @usableFromInline
   package init() {}
@@ -15,6 +17,15 @@ package struct RequestUnderWay: ~Copyable {
   package func begin() { thread.store(Gate.currentThread, ordering: .relaxed) }
 
   package func end() { thread.store(0, ordering: .releasing) }
+
+  /// In the turn: notes demand. If it is for everything, and another thread is requesting that, the request is due again.
+  @usableFromInline
+  func note(_ demand: Subscribers.Demand) {
+    if demand == .unlimited, isElsewhere { isDueAgain.value = true }
+  }
+
+  /// In the turn: whether the request is due again.
+  func takeDue() -> Bool { exchange(&isDueAgain.value, with: false) }
 
   /// Whether another thread is making it.
   @inlinable @inline(__always)

@@ -71,6 +71,8 @@ import Testing
     #expect(described(state.receive(1, on: asker, requests: 0)) == "begin 1")
     let (_, demand) = state.receive(2, on: asker + 8, requests: 0)
     #expect(demand == .max(1))
+    #expect(state.beginAsking(on: asker + 8, requests: 0) == .max(1))
+    #expect(state.beginAsking(on: asker, requests: 0) == nil)
     state.hasAskedForEverything()
     #expect(described(state.receive(3, on: asker + 8, requests: 0)) == "rest")
   }

@@ -132,6 +132,33 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test(arguments: [Join.merge, .flatMap], [false, true])
+  func whoDemandsEverythingWithinAValueDemandsItToo(join: Join, isReturned: Bool) {
+    let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+    let isFirst = Atomic(true)
+    let slow = subjects[0].handleEvents(receiveRequest: { demand in
+      guard demand == .unlimited, isFirst.exchange(false, ordering: .relaxed) else { return }
+      let thread = startThread {
+        subjects[1].send(1)
+        for number in 2...4 { subjects[2].send(number) }
+      }
+      pthread_join(thread, nil)
+    })
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      if isReturned { return .unlimited }
+      recorder.subscriptions[0].request(.unlimited)
+      return .none
+    }
+    join([slow.eraseToAnyPublisher()] + subjects[1...].map { $0.eraseToAnyPublisher() }).subscribe(recorder)
+    // It waits, and nothing more is demanded of its subject.
+    subjects[2].send(0)
+    recorder.subscriptions[0].request(.unlimited)
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+    recorder.onValue = { _ in .none }
+  }
+
   /// Who asks again while a request is under way asks for single values, so nothing nests.
   @Test(arguments: Join.allCases) func aSourceThatAnswersOnAnotherThreadIsAskedForEverythingOnce(join: Join) {
     let source = TestPublisher<Int, Never>()
