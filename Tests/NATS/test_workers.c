@@ -15,9 +15,15 @@ enum { KEYS = 16,
 /* Messages that come out of order this long after the server was killed were on their way before. */
 static const int64_t GRACE = 30 * STREAMS_SECOND;
 
+/* What has been noted of a message: whether its first delivery and later ones were, and when. */
+typedef struct message {
+    bool first, later;
+    int64_t from, to;
+} message;
+
 static struct judge {
     uint64_t count, different;
-    uint8_t *seen;
+    message *messages;
     uint64_t again, after_loss, late, out_of_order;
     uint64_t lives_used;
     int64_t kills[MOST_KILLS]; /* of the server */
@@ -51,18 +57,36 @@ static bool server_was_killed(int64_t from, int64_t to) {
     return false;
 }
 
-/* Of a message's notes, which come in the order of the lives, one may be of the first delivery. */
-enum { FIRST = 1,
-    LATER = 2 };
+/* Why a message that has been noted is noted again. Notes are read life by life, in any order of time, so the
+ * server was killed between the two if it was between their times. */
+typedef enum reason { DELIVERED_ANEW,
+    FORGOTTEN,
+    NO_REASON } reason;
 
-/* A message that has been noted by anyone else needs a reason. */
-static void judge_again(const life *self, const note *what) {
+static reason reason_for(const message *known, const note *what) {
+    if (what->deliveries > 1 || !known->first) return DELIVERED_ANEW;
+    int64_t from = known->from < what->time ? known->from : what->time;
+    int64_t to = known->to > what->time ? known->to : what->time;
+    return server_was_killed(from - GRACE, to) ? FORGOTTEN : NO_REASON;
+}
+
+static void remember(message *known, const note *what) {
+    bool is_new = !known->first && !known->later;
+    *(what->deliveries > 1 ? &known->later : &known->first) = true;
+    if (is_new || what->time < known->from) known->from = what->time;
+    if (is_new || what->time > known->to) known->to = what->time;
+}
+
+static void judge_again(const life *self, const message *known, const note *what) {
     judge.again++;
-    if (what->deliveries > 1 || judge.seen[what->number] == LATER) {
+    switch (reason_for(known, what)) {
+    case DELIVERED_ANEW:
         judge.late++;
-    } else if (server_was_killed(0, what->time)) {
+        break;
+    case FORGOTTEN:
         judge.after_loss++;
-    } else {
+        break;
+    case NO_REASON:
         fail_msg("%s: %" PRIu64 " was noted before, though it is new and no server was killed",
             self->path, what->number);
     }
@@ -85,11 +109,12 @@ static void judge_order(life *self, const note *what) {
 
 static void noted(life *self, const note *what) {
     if (what->number >= judge.count) fail_msg("%" PRIu64 " was never published", what->number);
-    if (judge.seen[what->number])
-        judge_again(self, what);
+    message *known = &judge.messages[what->number];
+    if (known->first || known->later)
+        judge_again(self, known, what);
     else
         judge.different++;
-    judge.seen[what->number] |= what->deliveries > 1 ? LATER : FIRST;
+    remember(known, what);
     judge_order(self, what);
 }
 
@@ -126,7 +151,31 @@ static void prepare(void) {
     assert_ok(streams_nats_consumer_create(connection, &options));
 }
 
-/* ---- The test ----------------------------------------------------------------------------------------- */
+/* ---- The tests ---------------------------------------------------------------------------------------- */
+
+/* The reasons for one message's two notes, whichever of them is read first. */
+static void assert_reason(reason wanted, note earlier, note later) {
+    message known = { 0 };
+    remember(&known, &earlier);
+    assert_int_equal(reason_for(&known, &later), wanted);
+    known = (message){ 0 };
+    remember(&known, &later);
+    assert_int_equal(reason_for(&known, &earlier), wanted);
+}
+
+static void the_order_of_reading_does_not_matter(void **state) {
+    (void)state;
+    int64_t killed = 1000 * STREAMS_SECOND;
+    judge.kills[judge.kill_count++] = killed;
+    note before = { .deliveries = 1, .time = killed - 1 }, after = { .deliveries = 1, .time = killed + 1 };
+    note long_after = { .deliveries = 1, .time = killed + 2 * GRACE };
+    note anew = { .deliveries = 2, .time = killed };
+    assert_reason(FORGOTTEN, before, after);
+    assert_reason(NO_REASON, before, before);
+    assert_reason(NO_REASON, long_after, long_after);
+    assert_reason(DELIVERED_ANEW, before, anew);
+    judge.kill_count = 0;
+}
 
 /* Something goes wrong, in turn. */
 static void disturb(crew *workers, unsigned number) {
@@ -177,7 +226,7 @@ static void each_message_is_processed(void **state) {
     (void)state;
     const char *wanted = getenv("STREAMS_NATS_MESSAGES");
     judge.count = wanted != NULL ? strtoull(wanted, NULL, 10) : 20000;
-    judge.seen = calloc(judge.count, 1);
+    judge.messages = calloc(judge.count, sizeof(message));
     prepare();
     crew workers = { .host = &shared,
         .stream = "W",
@@ -204,11 +253,12 @@ static void each_message_is_processed(void **state) {
     crew_end(&workers);
     report();
     assert_true(judge.kill_count > 0 && judge.replaced > 0 && judge.stopped > 0);
-    free(judge.seen);
+    free(judge.messages);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_reading_does_not_matter),
         cmocka_unit_test_teardown(each_message_is_processed, end_sharing),
     };
     return run_nats_tests(tests, sizeof tests / sizeof tests[0]);
