@@ -15,6 +15,12 @@ enum { KEYS = 16,
 /* Messages that come out of order this long after the server was killed were on their way before. */
 static const int64_t GRACE = 30 * STREAMS_SECOND;
 
+/* When something happened. */
+typedef struct times {
+    int64_t at[MOST_KILLS];
+    int count;
+} times;
+
 /* What has been noted of a message: whether its first delivery and later ones were, and when. */
 typedef struct message {
     bool first, later;
@@ -24,10 +30,10 @@ typedef struct message {
 static struct judge {
     uint64_t count, different;
     message *messages;
-    uint64_t again, after_loss, late, out_of_order;
+    uint64_t again, after_loss, late, counted_back, out_of_order;
     uint64_t lives_used;
-    int64_t kills[MOST_KILLS]; /* of the server */
-    int kill_count, replaced, stopped;
+    times kills, replaced, stopped; /* of the server, of workers */
+    bool counts_back;
 } judge;
 
 /* What one life has seen of each key: the last first delivery. */
@@ -51,23 +57,42 @@ static void ends(life *self) {
     free(self->memory);
 }
 
-static bool server_was_killed(int64_t from, int64_t to) {
-    for (int i = 0; i < judge.kill_count; i++)
-        if (judge.kills[i] > from && judge.kills[i] < to) return true;
+static void add_time(times *self) {
+    if (self->count < MOST_KILLS) self->at[self->count++] = now();
+}
+
+static bool happened(const times *self, int64_t from, int64_t to) {
+    for (int i = 0; i < self->count; i++)
+        if (self->at[i] > from && self->at[i] < to) return true;
     return false;
+}
+
+/* Before 2.10.14, a server that wants to deliver a message again, and finds only requests of clients that are
+ * gone, delivers its newest message once more, as if for the first time. */
+static bool server_counts_back(void) {
+    int major = 0, minor = 0, patch = 0;
+    FILE *output = popen("nats-server --version", "re");
+    if (output == NULL || fscanf(output, "nats-server: v%d.%d.%d", &major, &minor, &patch) != 3)
+        fail_msg("nats-server does not say its version");
+    (void)pclose(output);
+    return major < 2 || (major == 2 && (minor < 10 || (minor == 10 && patch < 14)));
 }
 
 /* Why a message that has been noted is noted again. Notes are read life by life, in any order of time, so the
  * server was killed between the two if it was between their times. */
 typedef enum reason { DELIVERED_ANEW,
     FORGOTTEN,
+    COUNTED_BACK,
     NO_REASON } reason;
 
 static reason reason_for(const message *known, const note *what) {
     if (what->deliveries > 1 || !known->first) return DELIVERED_ANEW;
     int64_t from = known->from < what->time ? known->from : what->time;
     int64_t to = known->to > what->time ? known->to : what->time;
-    return server_was_killed(from - GRACE, to) ? FORGOTTEN : NO_REASON;
+    from -= GRACE;
+    if (happened(&judge.kills, from, to)) return FORGOTTEN;
+    bool worker_gone = happened(&judge.replaced, from, to) || happened(&judge.stopped, from, to);
+    return worker_gone && judge.counts_back ? COUNTED_BACK : NO_REASON;
 }
 
 static void remember(message *known, const note *what) {
@@ -86,9 +111,12 @@ static void judge_again(const life *self, const message *known, const note *what
     case FORGOTTEN:
         judge.after_loss++;
         break;
+    case COUNTED_BACK:
+        judge.counted_back++;
+        break;
     case NO_REASON:
-        fail_msg("%s: %" PRIu64 " was noted before, though it is new and no server was killed",
-            self->path, what->number);
+        fail_msg("%s: %" PRIu64 " was noted before, though it is new and nobody was killed", self->path,
+            what->number);
     }
 }
 
@@ -99,7 +127,7 @@ static void judge_order(life *self, const note *what) {
     if (what->deliveries > 1) return;
     if (what->number < known->last[key]) {
         judge.out_of_order++;
-        if (!server_was_killed(known->time[key] - GRACE, what->time))
+        if (!happened(&judge.kills, known->time[key] - GRACE, what->time))
             fail_msg("%s: %" PRIu64 " came after %" PRIu64 ", and no server was killed in between",
                 self->path, what->number, known->last[key]);
     }
@@ -143,6 +171,7 @@ static collector *publish(uint64_t from, uint64_t count) {
 
 static void prepare(void) {
     begin_sharing();
+    judge.counts_back = server_counts_back();
     make_stream(connection, "W", "w.>");
     streams_nats_consume_options options = STREAMS_NATS_CONSUME_OPTIONS_INIT;
     options.stream = "W";
@@ -166,15 +195,22 @@ static void assert_reason(reason wanted, note earlier, note later) {
 static void the_order_of_reading_does_not_matter(void **state) {
     (void)state;
     int64_t killed = 1000 * STREAMS_SECOND;
-    judge.kills[judge.kill_count++] = killed;
+    times once = { { killed }, 1 }, never = { { 0 }, 0 };
     note before = { .deliveries = 1, .time = killed - 1 }, after = { .deliveries = 1, .time = killed + 1 };
     note long_after = { .deliveries = 1, .time = killed + 2 * GRACE };
     note anew = { .deliveries = 2, .time = killed };
+    judge.kills = once;
     assert_reason(FORGOTTEN, before, after);
     assert_reason(NO_REASON, before, before);
     assert_reason(NO_REASON, long_after, long_after);
     assert_reason(DELIVERED_ANEW, before, anew);
-    judge.kill_count = 0;
+    judge.kills = never;
+    judge.replaced = once;
+    assert_reason(NO_REASON, before, after);
+    judge.counts_back = true;
+    assert_reason(COUNTED_BACK, before, after);
+    assert_reason(NO_REASON, before, before);
+    judge.replaced = never;
 }
 
 /* Something goes wrong, in turn. */
@@ -185,14 +221,14 @@ static void disturb(crew *workers, unsigned number) {
     crew_continue(workers);
     if (number % 4 == 1) {
         crew_stop(workers, who);
-        judge.stopped++;
-    } else if (number % 4 == 3 && judge.kill_count < MOST_KILLS) {
-        judge.kills[judge.kill_count++] = now();
+        add_time(&judge.stopped);
+    } else if (number % 4 == 3 && judge.kills.count < MOST_KILLS) {
+        add_time(&judge.kills);
         server_kill(&shared);
         server_start(&shared, NULL);
     } else {
+        add_time(&judge.replaced);
         crew_replace(workers, who);
-        judge.replaced++;
     }
 }
 
@@ -200,11 +236,12 @@ static void report(void) {
     printf("%" PRIu64 " messages, %" PRIu64 " lives of workers that noted some\n", judge.count,
         judge.lives_used);
     printf("%d workers were killed, %d stopped and continued; the server was killed %d times\n",
-        judge.replaced, judge.stopped, judge.kill_count);
+        judge.replaced.count, judge.stopped.count, judge.kills.count);
     printf("%" PRIu64 " times a message was processed again:\n", judge.again);
     printf("  %" PRIu64 " delivered anew, as an acknowledgement did not arrive in time\n", judge.late);
     printf("  %" PRIu64 " as the server had not kept an acknowledgement when it was killed\n",
         judge.after_loss);
+    printf("  %" PRIu64 " as the server had counted back for a worker that was gone\n", judge.counted_back);
     printf("%" PRIu64 " times one came after a later one of its key, for that second reason\n",
         judge.out_of_order);
 }
@@ -252,7 +289,7 @@ static void each_message_is_processed(void **state) {
     wait_until(consumer_info(connection, "W", "workers").acknowledge_pending == 0);
     crew_end(&workers);
     report();
-    assert_true(judge.kill_count > 0 && judge.replaced > 0 && judge.stopped > 0);
+    assert_true(judge.kills.count > 0 && judge.replaced.count > 0 && judge.stopped.count > 0);
     free(judge.messages);
 }
 
