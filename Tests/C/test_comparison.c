@@ -105,6 +105,21 @@ static void what_is_equal_has_one_hash_and_no_order(void **state) {
     assert_int_equal(order_of(streams_double(NAN), streams_double(-NAN)), 0);
 }
 
+/* Chosen at random they would have some 650 of 1,024 places. */
+static void integers_are_spread_whatever_their_distance(void **state) {
+    (void)state;
+    for (int shift = 0; shift < 54; shift++) {
+        bool taken[1024] = { false };
+        int places = 0;
+        for (int64_t i = -512; i < 512; i++) {
+            bool *place = &taken[hash_of(streams_int(i * (INT64_C(1) << shift))) % 1024];
+            if (!*place) places++;
+            *place = true;
+        }
+        if (places < 500) fail_msg("of multiples of 2^%d: %d places of 1024", shift, places);
+    }
+}
+
 static void copies_are_found_by_their_content(void **state) {
     (void)state;
     char text[] = "some text", other[] = "some text";
@@ -183,6 +198,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(there_is_one_order_of_all_kinds),
         test(what_is_equal_has_one_hash_and_no_order),
+        test(integers_are_spread_whatever_their_distance),
         test(copies_are_found_by_their_content),
         test(lists_without_end_have_both),
         test(objects_are_as_their_type_says),
