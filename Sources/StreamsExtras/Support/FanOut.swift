@@ -169,6 +169,7 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner {
       if isReturned { return .none }
       return unlimitedRequest.isElsewhere ? .unlimited : state.demand()
     }
+    guard more != .none else { return }
     if serializer.isEntered { serializer.afterLeaving { [self] in pass(more) } } else { pass(more) }
   }
 

@@ -44,16 +44,17 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
 {
   @usableFromInline let owner: OutletOwner
   @usableFromInline let role: OutletRole
-  // What is called through a method table would look up the types of the state at each use. These are made in specialized
-  // code.
+  // What is called through a method table, or set before `init`, would look up the types of the state at each use. These
+  // are made in specialized code.
   @usableFromInline let requestNow: (Outlet, Subscribers.Demand) -> Void
   @usableFromInline let close: (Outlet, _ claimed: Bool) -> Void
-  @usableFromInline let state = Lock(OutletState<Output, Failure>())
+  @usableFromInline let state: Lock<OutletState<Output, Failure>>
 
   @inlinable
   init(of owner: OutletOwner, _ role: OutletRole) {
     self.owner = owner
     self.role = role
+    state = Lock(OutletState())
     requestNow = { outlet, demand in
       outlet.note(outlet.state.withLock { $0.request(demand) })
       outlet.deliverWaiting(nested: false)

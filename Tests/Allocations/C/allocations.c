@@ -62,6 +62,18 @@ static streams_status expand(void *context, const streams_value *in, streams_pub
     return *out == NULL ? streams_last_status() : STREAMS_OK;
 }
 
+static streams_status residue(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    *out = streams_int(in->as.integer % 8);
+    return STREAMS_OK;
+}
+
+static streams_status values_of(void *context, const streams_value *in, streams_publisher **out) {
+    (void)context;
+    *out = streams_value_publisher(in);
+    return *out == NULL ? streams_last_status() : STREAMS_OK;
+}
+
 static uint64_t take(void *context, const streams_value *value) {
     (void)context;
     total += value->as.integer;
@@ -122,6 +134,16 @@ static streams_publisher *collect(streams_publisher **sources) {
 
 static streams_publisher *flat_map(streams_publisher **sources) {
     return streams_flat_map(sources[0], STREAMS_UNLIMITED, expand, NULL, NULL);
+}
+
+static streams_publisher *group(streams_publisher **sources) {
+    streams_publisher *groups = streams_group_by(sources[0], STREAMS_AS_DEMANDED, residue, NULL, NULL);
+    return streams_flat_map(groups, STREAMS_UNLIMITED, values_of, NULL, NULL);
+}
+
+static streams_publisher *window(streams_publisher **sources) {
+    streams_publisher *windows = streams_window_by_count(sources[0], 16, 16, STREAMS_AS_DEMANDED);
+    return streams_flat_map(windows, STREAMS_UNLIMITED, values_of, NULL, NULL);
 }
 
 static streams_publisher *merge(streams_publisher **sources) { return streams_merge(sources, 2); }
@@ -241,6 +263,8 @@ static const scenario scenarios[] = {
     { "subject → drop_first → prefix → sink", prefix, 1, send_each, take, ALL, false },
     { "subject → collect_count(16) → sink", collect, 1, send_each, take, ALL, false },
     { "subject → flat_map(just) → sink", flat_map, 1, send_each, take, ALL, false },
+    { "subject → group_by(8 keys) → flat_map → sink", group, 1, send_each, take, ALL, false },
+    { "subject → window_by_count(16) → flat_map → sink", window, 1, send_each, take, ALL, false },
     { "2 subjects → merge → sink", merge, 2, send_each, take, ALL, false },
     { "2 subjects → zip → sink", zip, 2, send_each, take, ALL, false },
     { "2 subjects → combine_latest → sink", combine_latest, 2, send_each, take, ALL, false },
