@@ -73,17 +73,26 @@ import Testing
     typealias Failure = TestFailure
 
     let base = TestPublisher<Int, TestFailure>()
+    /// Whether it keeps its subscribers as `AnySubscriber`s, which deliver by a closure.
+    let erases: Bool
+
+    init(erases: Bool) { self.erases = erases }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
-      base.receive(subscriber: subscriber)
+      if erases {
+        base.receive(subscriber: AnySubscriber(subscriber))
+      } else {
+        base.receive(subscriber: subscriber)
+      }
     }
     func send(_ value: Int) { base.send(value) }
     func send(completion: Subscribers.Completion<TestFailure>) { base.send(completion: completion) }
     func send(subscription: any Subscription) {}
   }
 
-  @Test func whatIsReturnedForAValueIsRequestedFromTheSubject() {
-    let subject = TestSubject()
+  @Test(arguments: [false, true])
+  func whatIsReturnedForAValueIsRequestedFromTheSubject(erases: Bool) {
+    let subject = TestSubject(erases: erases)
     let recorder = Recorder(initialDemand: .max(1)) { .max($0) }
     upstream.multicast(subject: subject).subscribe(recorder)
     #expect(subject.base.send(2) == .none)
@@ -91,8 +100,9 @@ import Testing
     #expect(subject.base.ledger.requests == [.max(1), .max(2), .max(3)])
   }
 
-  @Test func isSilentAfterCancellationWhateverTheSubjectDoes() {
-    let subject = TestSubject()
+  @Test(arguments: [false, true])
+  func isSilentAfterCancellationWhateverTheSubjectDoes(erases: Bool) {
+    let subject = TestSubject(erases: erases)
     let recorder = Recorder()
     upstream.multicast(subject: subject).subscribe(recorder)
     recorder.cancel()
