@@ -157,8 +157,8 @@ extension ChainLedger {
       return lost.map { "has not received \($0): \(subscriber.received)" }
     }
 
-    /// Whether it has received a value of the same array, or one that was sent before. One that a connection tells at once
-    /// may come before the connection does.
+    /// Whether it has received a value of the same array, or one that was sent before, while that was being sent: what is
+    /// left to another thread may arrive in between. One that a connection tells at once may come before the connection does.
     private func isReached(before value: Sent) -> Bool {
       if mayConnectTwice || value.thread == subscriber.thread { return false }
       let first = subscriber.received.first { number, _ in
@@ -166,7 +166,7 @@ extension ChainLedger {
       }
       guard let (number, time) = first, number < value.number else { return false }
       let span = sent[number - 1].span
-      return span.begin == value.span.begin || max(time, span.end) < value.span.begin
+      return time < span.end && (span.begin == value.span.begin || span.end < value.span.begin)
     }
 
     /// The values before a subject's.
