@@ -121,7 +121,7 @@ import Synchronization
     only._withUnsafeGuaranteedRef { record.pointee.target = .passUnretained($0) }
     offer(batch, to: only)
     record.pointee.source?._withUnsafeGuaranteedRef {
-      $0.deliver(upTo: batch.count - 1) { !BatchProgress.isCut(above: record) }
+      $0.finish(batch.count) { !BatchProgress.isCut(above: record) }
     }
     BatchProgress.end(record)
   }

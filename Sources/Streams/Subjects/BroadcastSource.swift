@@ -25,6 +25,14 @@ final class BroadcastSource: BatchSource {
     }
   }
 
+  override func joinFromElsewhere(at number: Int) {
+    if broadcast._withUnsafeGuaranteedRef({ $0.isEnding.value }) { return }
+    let known = Set((others.map(\.conduit) + [conduit]).map { $0.toOpaque() })
+    broadcast._withUnsafeGuaranteedRef { $0.list }.forEach { other in
+      if !known.contains(other.toOpaque()) { others.append((other, number)) }
+    }
+  }
+
   /// Whether the first subscriber has cancelled, or a callback has completed the subject.
   override var hasEnded: Bool {
     conduit._withUnsafeGuaranteedRef { $0.hasEnded }

@@ -31,13 +31,13 @@ extension Entry {
       "collect(2)",
       except: [
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
-      ] + .keepsValues
+      ]
     ) { $0.source().collect(2) }.runs("collect_count") { $0.collect($1.count).map(JSONValue.list) },
     Entry(
       "CollectByCountInto",
       except: [
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
-      ] + .keepsValues
+      ]
     ) { CollectByCountInto(ArrayGatherer<Value, TestFailure>.self, upstream: $0.source(), count: 2) },
     Entry("encode") { $0.source().encode(encoder: TestCoder()) }.runs("encode") { $0.encode(encoder: $1) },
     Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) }.runs(
@@ -62,19 +62,19 @@ extension Entry {
     ) { $0.source().replaceError(with: 0) }.runs("replace_error") { $0.replaceError(with: $1.value) },
     Entry(
       "buffer(byRequest)",
-      except: [.finishNeedsNoDemand: "the completion waits with the values"] + .keepsValues
+      except: [.finishNeedsNoDemand: "the completion waits with the values"]
     ) {
       $0.source().buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)
     }.runs("buffer") { $0.buffer(size: $1.count, prefetch: $1.prefetch, whenFull: $1.whenFull) },
     Entry(
       "buffer(keepFull)",
-      except: [.finishNeedsNoDemand: "the completion waits with the values"] + .keepsValues
+      except: [.finishNeedsNoDemand: "the completion waits with the values"]
     ) {
       $0.source().buffer(size: 4, prefetch: .keepFull, whenFull: .dropOldest)
     },
     Entry(
       "buffer(customError)",
-      except: [.finishNeedsNoDemand: "the completion waits with the values"] + .keepsValues
+      except: [.finishNeedsNoDemand: "the completion waits with the values"]
     ) {
       bench in
       bench.source().buffer(

@@ -113,8 +113,6 @@ extension Entry.Exceptions {
 
   private static let reasonToIgnoreDemand = "whoever has requested anything gets everything"
 
-  static let keepsValues: Self = [.refusesAfterCancel: "it keeps a value for later, and has taken it"]
-
   /// What is true of publishers that are no part of the stream once it has been subscribed to.
   fileprivate static let isBesideTheStream: Self = [
     .behindReplaceEmpty: "the subscriber is the end of the stream",

@@ -11,14 +11,14 @@ extension Entry {
     .runs("debounce") { $0.debounce(for: $1.time, scheduler: $1.scheduler) },
     Entry(
       "debounce with one timer",
-      except: [.boundedRecursion: "of a stream that ends at once nothing is left"] + .keepsValues
+      except: [.boundedRecursion: "of a stream that ends at once nothing is left"]
     ) { $0.source().debounce(for: 1, scheduler: HandingOver(clock: $0.scheduler, handover: .together)) },
     Entry("throttle(latest: true)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: true) }
       .runs("throttle") { $0.throttle(for: $1.time, scheduler: $1.scheduler, latest: $1.flag) },
     Entry("throttle(latest: false)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: false) },
-    Entry("delay", except: .keepsValues) { $0.source().delay(for: 1, scheduler: $0.scheduler) }
+    Entry("delay") { $0.source().delay(for: 1, scheduler: $0.scheduler) }
       .runs("delay") { $0.delay(for: $1.time, scheduler: $1.scheduler) },
-    Entry("delay with one timer", except: .keepsValues) {
+    Entry("delay with one timer") {
       $0.source().delay(for: 1, scheduler: HandingOver(clock: $0.scheduler, handover: .together))
     },
     Entry("retry(_:scheduler:)") {
@@ -32,12 +32,12 @@ extension Entry {
     Entry("Interval", .fixed, except: [.demandAddsUp: "a number that nobody demands at its time is lost"]) {
       Publishers.Interval(every: 1, count: 6, scheduler: $0.scheduler)
     },
-    Entry("timeout with one timer", except: .keepsValues) {
+    Entry("timeout with one timer") {
       $0.source().timeout(3600, scheduler: HandingOver(clock: $0.scheduler, handover: .together))
     },
-    Entry("timeout", except: .keepsValues) { $0.source().timeout(3600, scheduler: $0.scheduler) }
+    Entry("timeout") { $0.source().timeout(3600, scheduler: $0.scheduler) }
       .runs("timeout") { $0.timeout($1.time, scheduler: $1.scheduler, customError: $1.failure) },
-    Entry("timeout with an error", except: .keepsValues) { bench in
+    Entry("timeout with an error") { bench in
       bench.source().timeout(3600, scheduler: bench.scheduler, customError: bench.tracked { TestFailure() })
     },
     Entry("window(byTime)", except: .hasEmptyWindows) { $0.source().window(.byTime($0.scheduler, 5)) }
@@ -57,22 +57,21 @@ extension Entry {
     Entry("window(byTime), flattened") { $0.source().window(.byTime($0.scheduler, 5)).flatMap { $0 } },
     Entry("measureInterval") { $0.source().measureInterval(using: $0.scheduler) }
       .runs("measure_interval") { $0.measureInterval(using: $1.scheduler).map { .int($0.magnitude) } },
-    Entry("receive(on:)", except: .keepsValues) { $0.source().receive(on: $0.scheduler) }
+    Entry("receive(on:)") { $0.source().receive(on: $0.scheduler) }
       .runs("receive_on") { $0.receive(on: $1.scheduler) },
-    Entry("receive(on: ImmediateScheduler)", except: .keepsValues) {
+    Entry("receive(on: ImmediateScheduler)") {
       $0.source().receive(on: ImmediateScheduler.shared)
     },
-    Entry("receive(on:) with handovers", except: .keepsValues) {
+    Entry("receive(on:) with handovers") {
       $0.source().receive(on: HandingOver(clock: $0.scheduler, handover: .together))
     },
     Entry("subscribe(on:)") { $0.source().subscribe(on: $0.scheduler) }
       .runs("subscribe_on") { $0.subscribe(on: $1.scheduler) },
-    Entry("collect(byTime)", except: .keepsValues) { $0.source().collect(.byTime($0.scheduler, 5)) }
+    Entry("collect(byTime)") { $0.source().collect(.byTime($0.scheduler, 5)) }
       .runs("collect_by_time") { $0.collect(.byTime($1.scheduler, $1.time)).map(JSONValue.list) },
     Entry(
       "collect(byTimeOrCount)",
       except: [.returnedDemandAddsUp: "passes on only what is returned for arrays that were full"]
-        + .keepsValues
     ) { $0.source().collect(.byTimeOrCount($0.scheduler, 5, 3)) }
     .runs("collect_by_time_or_count") {
       $0.collect(.byTimeOrCount($1.scheduler, $1.time, $1.arguments[1].int)).map(JSONValue.list)

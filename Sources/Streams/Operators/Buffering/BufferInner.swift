@@ -94,7 +94,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     withExtendedLifetime(dropped) {}
     switch outcome {
     case .stored(let isDue): return isDue
-    case .ignored: return false
+    case .ignored: _ = Subscribers.Demand.refused()
     case .overflow: fail()
     }
     return false

@@ -108,13 +108,14 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard _fastPath(batch.isSingle) else { return receive(inStep: batch) }
-    return gather(batch.baseAddress.unsafelyUnwrapped) ? deliver() : .none
+    guard let isFull = gather(batch.baseAddress.unsafelyUnwrapped) else { return .refused() }
+    return isFull ? deliver() : .none
   }
 
-  /// Gathers a value. Returns whether there are enough now.
+  /// Gathers a value. Returns whether there are enough now; nil after the end.
   @inlinable @inline(__always)
-  func gather(_ value: UnsafePointer<Input>) -> Bool {
-    state.withLockInPlace { $0.isSubscribed && $0.gathered.append(value) }
+  func gather(_ value: UnsafePointer<Input>) -> Bool? {
+    state.withLockInPlace { $0.isSubscribed ? $0.gathered.append(value) : nil }
   }
 
   /// Delivers what has been gathered, unless the stream has ended.

@@ -95,7 +95,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    let (demand, isDue) = state.withLock { $0.receive(input) }
+    guard let (demand, isDue) = state.withLock({ $0.receive(input) }) else { return .refused() }
     if isDue { schedule { self.deliver(.due) } }
     return demand
   }

@@ -50,9 +50,9 @@ struct CollectByTimeState<Input, Failure: Error> {
     return true
   }
 
-  /// Takes a value in. Returns the demand to return to the upstream, and whether an array is full.
-  mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool) {
-    guard upstream.isSubscribed else { return (.none, false) }
+  /// Takes a value in. Returns the demand to return to the upstream, and whether an array is full; nil after the end.
+  mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool)? {
+    guard upstream.isSubscribed else { return nil }
     values.append(input)
     guard let count else { return (demand == .unlimited ? .none : .max(1), false) }
     return (.none, values.count.isMultiple(of: count))

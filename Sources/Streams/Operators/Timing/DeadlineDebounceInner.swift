@@ -31,7 +31,9 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     let end = timers.end
-    let (replaced, timer) = state.withLock { $0.receive(input, until: end) }
+    guard let (replaced, timer) = state.withLock({ $0.receive(input, until: end) }) else {
+      return .refused()
+    }
     if let timer { setTimer(timer, at: end) }
     withExtendedLifetime(replaced) {}
     return .none

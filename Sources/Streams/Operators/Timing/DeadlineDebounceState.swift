@@ -11,10 +11,10 @@ struct DeadlineDebounceState<Input> {
 
   // MARK: The upstream
 
-  /// Takes a value in. Returns the one that it replaces, and the number of the timer to set.
+  /// Takes a value in. Returns the one that it replaces, and the number of the timer to set; nil after the end.
   @inlinable @inline(__always)
-  mutating func receive(_ input: Input, until time: Int) -> (replaced: Input?, timer: Int?) {
-    guard upstream.isSubscribed else { return (nil, nil) }
+  mutating func receive(_ input: Input, until time: Int) -> (replaced: Input?, timer: Int?)? {
+    guard upstream.isSubscribed else { return nil }
     return (exchange(&waiting, with: input), deadline.move(to: time))
   }
 

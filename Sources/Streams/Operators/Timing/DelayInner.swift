@@ -18,8 +18,9 @@ final class DelayInner<Input, Failure: Error>: ObserveOnInner<Input, Failure, De
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     let end = timers.end
-    if let number = state.withLock({ $0.receive(input, until: end) }) { setTimer((number, end)) }
-    return .none
+    let (isTaken, timer) = state.withLock { $0.receive(input, until: end) }
+    if let timer { setTimer((timer, end)) }
+    return isTaken ? .none : .refused()
   }
 
   @usableFromInline

@@ -29,10 +29,10 @@ struct DelayState<Input, Failure: Error>: ObserveOnSignals {
 
   // MARK: The upstream
 
-  /// Puts a value into the queue. Returns the number of the timer to set for it, if there is none.
+  /// Puts a value into the queue, except after the end. Returns the number of the timer to set for it, if there is none.
   @inlinable @inline(__always)
-  mutating func receive(_ value: Input, until due: Int) -> Int? {
-    upstream.isSubscribed ? append(.value(value), until: due) : nil
+  mutating func receive(_ value: Input, until due: Int) -> (isTaken: Bool, timer: Int?) {
+    upstream.isSubscribed ? (true, append(.value(value), until: due)) : (false, nil)
   }
 
   /// Puts the upstream's completion into the queue. Returns the number of the timer to set for it, if there is none.

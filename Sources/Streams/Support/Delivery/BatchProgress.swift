@@ -263,16 +263,30 @@ extension BatchProgress {
     }
   }
 
+  /// Must be called when a receiver that has ended is offered a value, or a batch. If another thread has cancelled it, what is
+  /// left goes to whoever has joined on that thread.
+  static func noteRefusal() {
+    guard let record = latest else { return }
+    let isWhole = record.pointee.start != nil
+    noteRefusal(of: isWhole ? record.pointee.number(of: 0) : number(in: record), in: record)
+  }
+
+  private static func noteRefusal(of number: Int, in record: Pointer) {
+    forEachSource(above: record, number) { $0.refuse($1) }
+  }
+
   /// After a callback has acted: must be called before the next value is delivered. Returns false if that is no longer
   /// wanted.
   @usableFromInline @inline(never)
   package static func willDeliver(_ record: Pointer) -> Bool {
-    if isCut(above: record) { return false }
-    var isWanted = true
-    forEachSource(above: record, record.pointee.index) { source, number in
-      source.reach(number)
-      if source.hasEnded { isWanted = false }
+    var isWanted = !isCut(above: record)
+    if isWanted {
+      forEachSource(above: record, record.pointee.index) { source, number in
+        source.reach(number)
+        if source.hasEnded { isWanted = false }
+      }
     }
+    if !isWanted { noteRefusal(of: record.pointee.index, in: record) }
     return isWanted
   }
 

@@ -13,11 +13,13 @@ class BatchTarget {
 /// Delivers the values of a batch, one by one, to subscribers that have joined during it.
 @usableFromInline
 class BatchSource {
-  /// The number of the value that is being delivered, and of the last delivered to the others; -1 until a callback
-  /// acts.
-  private(set) var reached = -1
-  private var delivered = -1
+  /// The number of the value that is being delivered, and of the last delivered to the others; nothing is delivered to these
+  /// until a callback acts.
+  private(set) var reached = Int.min
+  private var delivered = Int.min
   private var isDelivering = false
+  /// The number of the first value that the receiver did not take, because it has ended.
+  private var refused: Int?
 
   /// Whether the receiver of the whole batch wants no more, or no subscriber gets more.
   var hasEnded: Bool { fatalError("abstract") }
@@ -25,20 +27,26 @@ class BatchSource {
   /// Delivers the value with this number to the others.
   func deliver(_ number: Int) { fatalError("abstract") }
 
+  /// Adds those that have joined on other threads to the others, from the value with this number on.
+  func joinFromElsewhere(at number: Int) { fatalError("abstract") }
+
   /// The number of the value that is being delivered to the others, if any.
   final var beingDelivered: Int? { isDelivering ? delivered : nil }
 
   /// Notes that a value is being delivered, or is about to be: the others get the values before it.
   final func reach(_ number: Int) {
     guard !isDelivering, number > reached else { return }
-    if reached < 0 { delivered = number } else { deliver(upTo: number - 1) }
+    if reached == .min { delivered = number } else { deliver(upTo: number - 1) }
     reached = number
   }
+
+  /// Notes that the receiver does not take a value.
+  final func refuse(_ number: Int) { if refused == nil { refused = number } }
 
   /// Delivers to the others the values up to this number that they lack; those that no subscriber has received, only
   /// while `isComing` returns true.
   final func deliver(upTo number: Int, while isComing: () -> Bool = { true }) {
-    guard !isDelivering, reached >= 0 else { return }
+    guard !isDelivering, reached > .min else { return }
     isDelivering = true
     while delivered < number, delivered < reached || isComing() {
       delivered += 1
@@ -46,6 +54,16 @@ class BatchSource {
       deliver(delivered)
     }
     isDelivering = false
+  }
+
+  /// Delivers to the others what they lack of so many values. Whoever has joined on another thread gets what the receiver has
+  /// refused: it may have taken the place of that.
+  final func finish(_ count: Int, while isComing: () -> Bool) {
+    if let refused {
+      joinFromElsewhere(at: refused)
+      reach(refused - 1)
+    }
+    deliver(upTo: count - 1, while: isComing)
   }
 }
 

@@ -8,6 +8,7 @@ extension Subscribers.Demand {
   @usableFromInline @inline(never)
   package static func refused() -> Self {
     streams_note_refusal()
+    BatchProgress.noteRefusal()
     return .none
   }
 

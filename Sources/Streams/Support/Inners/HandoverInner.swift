@@ -25,7 +25,8 @@ final class HandoverInner<Input, Failure: Error>: ObserveOnInner<
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if state.withLock({ $0.receive(contentsOf: batch) }) { scheduleDelivery(inBurst: false) }
+    guard let isFirst = state.withLock({ $0.receive(contentsOf: batch) }) else { return .refused() }
+    if isFirst { scheduleDelivery(inBurst: false) }
     return .none
   }
 

@@ -23,10 +23,10 @@ struct HandoverState<Input, Failure: Error>: ObserveOnSignals {
 
   // MARK: The upstream
 
-  /// Takes values in. Returns whether an action must be scheduled for them.
+  /// Takes values in. Returns whether an action must be scheduled for them; nil after the end.
   @inlinable
-  mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
-    guard upstream.isSubscribed else { return false }
+  mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool? {
+    guard upstream.isSubscribed else { return nil }
     if batch.isSingle {
       load.values.append(batch[0])
     } else {

@@ -22,7 +22,8 @@ Subscriber, ReliesOnRules
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
     noteValue()
-    if state.withLock({ $0.receive(input) }) { schedule { self.deliverNext() } }
+    guard state.withLock({ $0.receive(input) }) else { return .refused() }
+    schedule { self.deliverNext() }
     return .none
   }
 

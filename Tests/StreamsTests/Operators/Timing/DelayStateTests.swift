@@ -29,16 +29,17 @@ import Testing
 
   @Test mutating func takesNothingBeforeTheSubscription() {
     state = DelayState()
-    check(state.receive(1, until: 10) == nil && state.receive(completion: .finished, until: 10) == nil)
+    check(state.receive(1, until: 10).timer == nil && state.receive(completion: .finished, until: 10) == nil)
     check(deliver(at: 10) == nil)
   }
 
   @Test mutating func oneTimerDeliversAllThatIsDue() {
-    check(state.receive(1, until: 10) == 1)
-    check(state.receive(2, until: 11) == nil)
-    check(state.receive(3, until: 20) == nil)
+    check(state.receive(1, until: 10).timer == 1)
+    let next = state.receive(2, until: 11)
+    check(next.isTaken && next.timer == nil)
+    check(state.receive(3, until: 20).timer == nil)
     check(state.receive(completion: .failure(TestFailure()), until: 21) == nil)
-    check(state.receive(4, until: 22) == nil)
+    check(!state.receive(4, until: 22).isTaken)
     let first = deliver(at: 12)
     check(first?.texts == ["1", "2"] && first?.next == 20)
     let second = deliver(at: 30)
@@ -47,50 +48,50 @@ import Testing
   }
 
   @Test mutating func whatATimerIsSetForIsDueWhateverTheClockSays() {
-    check(state.receive(1, until: 10) == 1)
-    check(state.receive(2, until: 11) == nil)
+    check(state.receive(1, until: 10).timer == 1)
+    check(state.receive(2, until: 11).timer == nil)
     let first = deliver(at: 5)
     check(first?.texts == ["1"] && first?.next == 11)
   }
 
   @Test mutating func theClockIsLookedAtWhereMoreMayBeDue() {
     check(!state.mayHaveMoreDue)
-    check(state.receive(1, until: 10) == 1 && !state.mayHaveMoreDue)
-    check(state.receive(2, until: 1_000_010) == nil && !state.mayHaveMoreDue)
+    check(state.receive(1, until: 10).timer == 1 && !state.mayHaveMoreDue)
+    check(state.receive(2, until: 1_000_010).timer == nil && !state.mayHaveMoreDue)
     check(state.begin(at: nil)?.next?.time == 1_000_010 && take(upTo: 1) == ["1"])
-    check(state.receive(3, until: 1_000_011) == nil && state.mayHaveMoreDue)
+    check(state.receive(3, until: 1_000_011).timer == nil && state.mayHaveMoreDue)
     check(deliver(at: 1_000_011)?.texts == ["2", "3"])
   }
 
   @Test mutating func whatComesDuringADeliveryWaitsForAnotherTimer() {
-    check(state.receive(1, until: 10) == 1)
+    check(state.receive(1, until: 10).timer == 1)
     let limit = state.begin(at: 10)?.limit
-    check(state.receive(2, until: 10) == 2)
+    check(state.receive(2, until: 10).timer == 2)
     check(limit.map { take(upTo: $0) } == ["1"])
     check(deliver(at: 10)?.texts == ["2"])
   }
 
   /// The inner one delivers what the outer one has not yet, and the outer one nothing that is not due.
   @Test mutating func anotherTimersDeliveriesMayComeInBetween() {
-    for value in 1...4 { check((state.receive(value, until: value / 3 * 10) == nil) == (value > 1)) }
+    for value in 1...4 { check((state.receive(value, until: value / 3 * 10).timer == nil) == (value > 1)) }
     let outer = state.begin(at: 5)
     check(outer?.limit == 2 && outer?.next?.time == 10)
     let inner = deliver(at: 10)
     check(inner?.texts == ["1", "2", "3", "4"] && inner?.next == nil)
-    check(state.receive(5, until: 20) != nil)
+    check(state.receive(5, until: 20).timer != nil)
     check(outer.map { take(upTo: $0.limit) } == [])
     check(deliver(at: 20)?.texts == ["5"])
   }
 
   @Test(arguments: [false, true]) mutating func aCancellationTakesEverythingOut(_ isCompleting: Bool) {
-    check(state.receive(1, until: 10) == 1)
+    check(state.receive(1, until: 10).timer == 1)
     check(state.deadline.keep(7, number: 1))
     if isCompleting { check(state.receive(completion: .finished, until: 11) == nil) }
     let ended = state.cancel()
     check(ended.subscription != nil && ended.timer == 7)
     check(ended.dropped.count == (isCompleting ? 2 : 1))
     check(deliver(at: 20) == nil)
-    check(state.receive(2, until: 30) == nil && state.receive(completion: .finished, until: 30) == nil)
+    check(state.receive(2, until: 30).timer == nil && state.receive(completion: .finished, until: 30) == nil)
     check(state.cancel().subscription == nil)
   }
 }
