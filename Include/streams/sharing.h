@@ -93,9 +93,8 @@ STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectabl
 
 /*
  * Connects for the first subscriber, and disconnects after the last one has
- * cancelled. The next one then connects anew. If another subscriber joins from
- * inside the first one's on_subscription, the upstream is connected twice, as in
- * Combine.
+ * cancelled. The next one then connects anew. A subscriber that joins from inside
+ * the first one's on_subscription, or while that connects, shares its connection.
  *
  * Ownership: consumes connectable; the result is yours.
  */

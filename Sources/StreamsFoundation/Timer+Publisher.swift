@@ -6,7 +6,7 @@ extension Timer {
   ///
   /// Each subscriber gets the dates that it has demand for, and misses the others. On `RunLoop.main`, in the default and the
   /// common modes, it works even if no thread runs the loop, as `RunLoop.schedule(options:_:)` describes.
-  public final class TimerPublisher: ConnectablePublisher, CountsAllSubscribers {
+  public final class TimerPublisher: ConnectablePublisher, ConnectsOnce {
     /// The values are the dates at which the timer fires.
     public typealias Output = Date
     /// It cannot fail.

@@ -126,13 +126,10 @@ extension ChainLedger {
     let isAttached: Int
     let hasOneThread: Bool
 
-    /// A connection that tells something at once is made twice if somebody subscribes meanwhile, as in Combine.
-    private var mayConnectTwice: Bool { chain.isShared && chain.tellsAtOnce }
-
     var fault: String? {
-      let common = lost ?? lostAtFirst ?? (mayConnectTwice ? nil : twice) ?? open
+      let common = lost ?? lostAtFirst ?? (chain.replays ? nil : twice) ?? open
       // What one thread leaves to another is on its way when its sending has returned.
-      return common ?? (hasOneThread ? late ?? (mayConnectTwice ? nil : outOfOrder) : nil)
+      return common ?? (hasOneThread ? late ?? (chain.replays ? nil : outOfOrder) : nil)
     }
 
     private var stays: Bool { subscriber.cancelling == nil && !subscriber.isVisitor }
@@ -158,9 +155,9 @@ extension ChainLedger {
     }
 
     /// Whether it has received a value of the same array, or one that was sent before, while that was being sent: what is
-    /// left to another thread may arrive in between. One that a connection tells at once may come before the connection does.
+    /// left to another thread may arrive in between.
     private func isReached(before value: Sent) -> Bool {
-      if mayConnectTwice || value.thread == subscriber.thread { return false }
+      if chain.replays || value.thread == subscriber.thread { return false }
       let first = subscriber.received.first { number, _ in
         sent.indices.contains(number - 1) && sent[number - 1].subject == value.subject
       }

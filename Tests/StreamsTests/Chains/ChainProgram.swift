@@ -14,12 +14,8 @@ struct ChainProgram: CustomStringConvertible {
     let source: Source
     var operators: [PassingOperator]
 
-    /// Whether somebody who subscribes may be told something before that returns.
-    var tellsAtOnce: Bool {
-      if case .prefixed = source { return true }
-      return operators.contains { $0.traits.contains(.replays) }
-    }
-
+    /// Whether somebody who subscribes may be told what was sent before: again, if that has reached an operator behind.
+    var replays: Bool { operators.contains { $0.traits.contains(.replays) } }
     var isShared: Bool { operators.contains { $0.traits.contains(.isShared) } }
     var description: String { "\(source) → " + operators.map(\.name).joined(separator: " → ") }
   }

@@ -1,5 +1,4 @@
 import Glibc
-import StreamsExtras
 import StreamsTesting
 import TestThreads
 import Testing
@@ -54,45 +53,5 @@ import Testing
       )
       #expect(array == singles, "\(chain.name), replaced at \(place)")
     }
-  }
-
-  /// The second connection of an autoconnected publisher replaces the first one.
-  @Test(arguments: [false, true], [false, true])
-  func theSecondConnectionGetsTheRestOfAnArray(isInStep: Bool, asArray: Bool) {
-    let subject = PassthroughSubject<Int, Never>()
-    let received = Lock([[Int]](repeating: [], count: 2))
-    let (isReached, isReplaced) = (Meeting(), Meeting())
-    var thread: pthread_t?
-    var cancellables: [AnyCancellable] = []
-    var subscribe: (Int) -> Void = { _ in }
-    var isFirst = true
-    let source = Deferred {
-      if exchange(&isFirst, with: false) {
-        subscribe(0)
-        thread = startThread {
-          let values = [1, 2, 3, 4]
-          if asArray { values.withUnsafeBufferPointer(subject.send(contentsOf:)) } else { values.forEach(subject.send) }
-        }
-        isReached.wait()
-      }
-      return isInStep
-        ? subject.withLatestFrom(Just(0)) { value, _ in value }.eraseToAnyPublisher()
-        : subject.eraseToAnyPublisher()
-    }
-    let shared = source.makeConnectable().autoconnect()
-    subscribe = { index in
-      let cancellable = shared.sink { value in
-        received.withLock { $0[index].append(value) }
-        guard index == 0, value == 2 else { return }
-        isReached.wait()
-        isReplaced.wait()
-      }
-      cancellables.append(cancellable)
-    }
-    subscribe(1)
-    isReplaced.wait()
-    if let thread { pthread_join(thread, nil) }
-    #expect(received.withLock { $0 } == [[1, 2, 3, 4], [1, 2, 3, 4]])
-    subscribe = { _ in }
   }
 }

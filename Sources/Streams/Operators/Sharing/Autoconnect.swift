@@ -19,18 +19,18 @@ extension Publishers {
     /// Attaches `subscriber`, and connects the upstream if it is the first one.
     @inlinable
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let (attempt, uncounted) = connection.join()
-      upstream.subscribe(AutoconnectInner(self, connection, uncounted, Downstream(subscriber)))
-      guard let attempt = attempt.flatMap({ connection.attempt($0, for: uncounted) }) else { return }
+      let attempt = connection.join(connectsWithin: !(upstream is any ConnectsOnce))
+      upstream.subscribe(AutoconnectInner(self, connection, Downstream(subscriber)))
+      guard let attempt, connection.isWanted(attempt) else { return }
       let made = upstream._connect { connection.begun($0, in: attempt) }
-      connection.connected(made, in: attempt, countsAll: upstream is any CountsAllSubscribers)
+      connection.connected(made, in: attempt)
     }
   }
 }
 
-/// A connectable publisher for which `autoconnect` counts all subscribers: each of this library's.
+/// A connectable publisher that `autoconnect` connects once, whoever subscribes meanwhile: each of this library's.
 @usableFromInline
-package protocol CountsAllSubscribers {}
+package protocol ConnectsOnce {}
 
 /// The connection that all subscribers of an autoconnected publisher share.
 @usableFromInline
@@ -40,21 +40,14 @@ final class SharedConnection {
   @usableFromInline
   init() {}
 
-  /// Adds a subscriber. Returns the number of its attempt if it must connect, and what stands for it if it is not counted.
+  /// Adds a subscriber. Returns the number of its attempt if it must connect.
   @usableFromInline
-  func join() -> (attempt: Int?, UncountedSubscriber?) {
-    let (attempt, isCounted) = state.withLock { $0.join(on: Gate.currentThread) }
-    return (attempt, isCounted ? nil : UncountedSubscriber())
+  func join(connectsWithin: Bool) -> Int? {
+    state.withLock { $0.join(on: Gate.currentThread, connectsWithin: connectsWithin) }
   }
 
-  /// The attempt in which a subscriber connects that has been told to; nil if it need not any more.
   @usableFromInline
-  func attempt(_ attempt: Int, for uncounted: UncountedSubscriber?) -> Int? {
-    state.withLock { state in
-      guard let uncounted else { return state.isWanted(attempt) ? attempt : nil }
-      return uncounted.settle() ? state.count(in: attempt, on: Gate.currentThread) : nil
-    }
-  }
+  func isWanted(_ attempt: Int) -> Bool { state.withLock { $0.isWanted(attempt) } }
 
   @usableFromInline
   func begun(_ connection: any Cancellable, in attempt: Int) {
@@ -63,36 +56,20 @@ final class SharedConnection {
   }
 
   @usableFromInline
-  func connected(_ connection: any Cancellable, in attempt: Int, countsAll: Bool) {
-    let (unwanted, replaced) = state.withLock { $0.connected(connection, in: attempt, countsAll: countsAll) }
+  func connected(_ connection: any Cancellable, in attempt: Int) {
+    let (unwanted, replaced) = state.withLock { $0.connected(connection, in: attempt) }
     unwanted?.cancel()
     withExtendedLifetime(replaced) {}
   }
 
   /// Removes a subscriber; the last one ends the connection.
   @usableFromInline
-  func leave(_ uncounted: UncountedSubscriber?) {
+  func leave() {
     // Values gathered on their way to the subscribers come first.
     BatchProgress.noteAction()
-    let left = state.withLock {
-      uncounted?.settle() == true ? (connection: nil, subscription: nil) : $0.leave()
-    }
+    let left = state.withLock { $0.leave() }
     left.subscription?.cancel()
     left.connection?.cancel()
-  }
-}
-
-/// A subscriber that comes from within the subscription of the one that connects. If it leaves before it has connected, too,
-/// nothing changes for that one.
-@usableFromInline
-final class UncountedSubscriber {
-  /// Accessed only while the state of the connection is locked.
-  private var isSettled = false
-
-  /// Notes that it connects, or leaves. Returns whether that is the first of the two.
-  fileprivate func settle() -> Bool {
-    defer { isSettled = true }
-    return !isSettled
   }
 }
 
@@ -102,25 +79,19 @@ final class AutoconnectInner<Input, Failure: Error>: Subscriber, Inner {
 
   @usableFromInline let parent: AnyObject
   @usableFromInline let connection: SharedConnection
-  @usableFromInline let uncounted: UncountedSubscriber?
   @usableFromInline let downstream: Downstream<Input, Failure>
 
   @inlinable
-  init(
-    _ parent: AnyObject, _ connection: SharedConnection, _ uncounted: UncountedSubscriber?,
-    _ downstream: Downstream<Input, Failure>
-  ) {
+  init(_ parent: AnyObject, _ connection: SharedConnection, _ downstream: Downstream<Input, Failure>) {
     self.parent = parent
     self.connection = connection
-    self.uncounted = uncounted
     self.downstream = downstream
   }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
     downstream.receive(
-      subscription: AutoconnectSubscription(
-        base: subscription, connection: connection, uncounted: uncounted, parent: parent))
+      subscription: AutoconnectSubscription(base: subscription, connection: connection, parent: parent))
   }
 
   @inlinable
@@ -148,23 +119,19 @@ private final class AutoconnectSubscription: Subscription, CustomStringConvertib
 {
   private let base: any Subscription
   private let connection: SharedConnection
-  private let uncounted: UncountedSubscriber?
   private let parent: AnyObject
   private let hasLeft = Atomic(false)
 
-  init(
-    base: any Subscription, connection: SharedConnection, uncounted: UncountedSubscriber?, parent: AnyObject
-  ) {
+  init(base: any Subscription, connection: SharedConnection, parent: AnyObject) {
     self.base = base
     self.connection = connection
-    self.uncounted = uncounted
     self.parent = parent
   }
 
   func request(_ demand: Subscribers.Demand) { base.request(demand) }
 
   func cancel() {
-    if !hasLeft.exchange(true, ordering: .relaxed) { connection.leave(uncounted) }
+    if !hasLeft.exchange(true, ordering: .relaxed) { connection.leave() }
     base.cancel()
   }
 
@@ -177,9 +144,9 @@ extension ConnectablePublisher {
   /// Connects this publisher for the first subscriber, and disconnects it after the last one has cancelled.
   ///
   /// Demand, values, completion and threads are those of the connectable publisher. After a disconnection the
-  /// next subscriber connects anew. Subscribing from within the first subscriber's subscription connects
-  /// twice, as in Combine. All are counted; but of a connectable publisher of your own, those who came before
-  /// the second connection count as one, as in Combine: the first to cancel disconnects all.
+  /// next subscriber connects anew. Who subscribes from within the first subscriber's subscription, or while
+  /// that connects, joins the connection. Of a connectable publisher of your own it makes a second one, as in
+  /// Combine, and those who came before that count as one: the first to cancel disconnects all.
   ///
   ///     let cancellable = numbers.makeConnectable().autoconnect().sink { print($0) }
   @inlinable

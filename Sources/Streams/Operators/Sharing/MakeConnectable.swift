@@ -2,7 +2,7 @@ extension Publishers {
   /// A publisher that sends its upstream's values once it is connected.
   ///
   /// Made by ``Publisher/makeConnectable()``, which describes it.
-  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, CountsAllSubscribers {
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, ConnectsOnce {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
     /// It fails as its upstream does.

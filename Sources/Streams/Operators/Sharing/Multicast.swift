@@ -3,7 +3,7 @@ extension Publishers {
   ///
   /// Made by ``Publisher/multicast(_:)``, which describes it.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher,
-    CountsAllSubscribers
+    ConnectsOnce
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

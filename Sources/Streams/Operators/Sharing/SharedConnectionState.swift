@@ -14,23 +14,21 @@ struct SharedConnectionState {
   /// The number of the latest attempt to connect. Earlier ones are no longer wanted.
   private var attempt = 0
 
-  /// Adds a subscriber. Returns the number of the attempt if it must connect: the first, and, as in Combine, one that
-  /// comes from within the first one's subscription. That is counted when it connects (``count(in:on:)``). If all have left in
-  /// the meantime, it is a first one again: the connection being made may lead to this very subscriber, and would never be
-  /// cancelled.
-  mutating func join(on current: UInt32) -> (attempt: Int?, isCounted: Bool) {
+  /// Adds a subscriber. Returns the number of the attempt if it must connect: the first, and, if `connectsWithin` is true,
+  /// one that comes from within the first one's subscription, as in Combine. If all have left in the meantime, it is a first
+  /// one again: the connection being made may lead to this very subscriber, and would never be cancelled.
+  mutating func join(on current: UInt32, connectsWithin: Bool) -> Int? {
     switch phase {
     case .disconnected, .connecting(_, 0, _):
       phase = .connecting(thread: current, count: 1)
       attempt += 1
-      return (attempt, true)
+      return attempt
     case .connecting(let thread, let count, let begun):
-      guard thread != current else { return (attempt, false) }
       phase = .connecting(thread: thread, count: count + 1, begun: begun)
-      return (nil, true)
+      return connectsWithin && thread == current ? attempt : nil
     case .connected(let count, let connection):
       phase = .connected(count: count + 1, connection)
-      return (nil, true)
+      return nil
     }
   }
 
@@ -45,17 +43,6 @@ struct SharedConnectionState {
     }
   }
 
-  /// Counts a subscriber that was not when it joined. Returns the number of the attempt in which it connects, if it must.
-  mutating func count(in attempt: Int, on current: UInt32) -> Int? {
-    switch phase {
-    case .disconnected, .connecting(_, 0, _): return join(on: current).attempt
-    case .connecting(let thread, let count, let begun):
-      phase = .connecting(thread: thread, count: count + 1, begun: begun)
-    case .connected(let count, let connection): phase = .connected(count: count + 1, connection)
-    }
-    return attempt == self.attempt ? attempt : nil
-  }
-
   /// Notes that a connection begins. Returns it if it is no longer wanted.
   mutating func begin(
     _ connection: any Cancellable, _ link: (any UpstreamLink)?, in attempt: Int
@@ -66,10 +53,10 @@ struct SharedConnectionState {
     return count == 0 ? connection : nil
   }
 
-  /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces. If not
-  /// all are to be counted, the count then begins again with 1, as in Combine.
+  /// Returns the connection if it must be cancelled, since all subscribers have left, and the one that it replaces: then the
+  /// count begins again with 1, as in Combine.
   mutating func connected(
-    _ connection: any Cancellable, in attempt: Int, countsAll: Bool = true
+    _ connection: any Cancellable, in attempt: Int
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
     guard attempt == self.attempt else { return (connection, nil) }
     switch phase {
@@ -79,8 +66,8 @@ struct SharedConnectionState {
     case .connecting(_, let count, _):
       phase = .connected(count: count, connection)
       return (nil, nil)
-    case .connected(let count, let replaced):
-      phase = .connected(count: countsAll ? count : 1, connection)
+    case .connected(_, let replaced):
+      phase = .connected(count: 1, connection)
       return (nil, replaced)
     }
   }

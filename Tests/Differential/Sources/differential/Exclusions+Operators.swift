@@ -140,7 +140,7 @@ let sharingExclusions = [
   ) {
     $0.ours.begins && $0.isCancelled(any: sharingNames)
   },
-  // OpenCombine's knows of its connection only when that has been made.
+  // OpenCombine's knows of its connection only when that has been made. The second one replaces it, and counts one.
   Exclusion(
     name:
       "who subscribes while the connection is made joins it; OpenCombine's autoconnect connects once more",
@@ -150,17 +150,6 @@ let sharingExclusions = [
       script: Script(initial: .unlimited))
   ) {
     $0.theirs.begins && $0.countOfInstances(of: sharingNames) > 1
-  },
-  // The first to leave disconnects the other there.
-  Exclusion(
-    name: "who subscribes within the first one's subscription counts; OpenCombine's autoconnect counts one",
-    shownBy: Case(
-      pipeline: Pipeline(.probe(1, .polite), .sharing(.share)),
-      script: Script(
-        initial: .unlimited, reactions: [Reaction(.subscription, .subscribe)],
-        actions: [.cancel(recorder: 0)]))
-  ) {
-    $0.theirs.isCancel && $0.countOfInstances(of: sharingNames) > 1 && $0.isCancelled(any: sharingNames)
   },
 ]
 

@@ -136,7 +136,7 @@ import Testing
     #expect(connectable.log == ["connect"])
   }
 
-  /// As in Combine, who leaves before it is connected has no effect on who is.
+  /// Who leaves has no effect on who is connected.
   @Test func whoLeavesWithinTheConnectionLeavesTheFirstConnected() {
     let source = CurrentValueSubject<Int, Never>(1)
     let shared: [AnyPublisher<Int, Never>] = [
@@ -159,10 +159,10 @@ import Testing
     }
   }
 
-  /// It connects a second time, and counts as everybody does.
-  @Test(arguments: [0, 1]) func whoConnectsWithinTheConnectionCounts(_ first: Int) {
+  /// It joins the connection, and counts as everybody does.
+  @Test(arguments: [0, 1]) func whoComesWithinTheConnectionJoinsIt(_ first: Int) {
     let source = PassthroughSubject<Int, Never>()
-    let shared = source.prepend(0).share()
+    let shared = source.prepend(0, 1).share()
     var values: [[Int]] = [[], []]
     var cancellables: [AnyCancellable?] = [nil, nil]
     var hasSecond = false
@@ -172,12 +172,13 @@ import Testing
       hasSecond = true
       cancellables[1] = shared.sink { values[1].append($0) }
     }
+    #expect(values == [[0, 1], [1]])
     cancellables[first] = nil
-    source.send(1)
-    #expect(values[1 - first].last == 1)
-    #expect(values[first].last == 0)
-    cancellables[1 - first] = nil
     source.send(2)
-    #expect(values[1 - first].last == 1)
+    #expect(values[1 - first].last == 2)
+    #expect(values[first].last == 1)
+    cancellables[1 - first] = nil
+    source.send(3)
+    #expect(values[1 - first].last == 2)
   }
 }

@@ -15,8 +15,8 @@ import Testing
   private func state(_ phase: Phase) -> SharedConnectionState {
     var state = SharedConnectionState()
     if phase == .disconnected { return state }
-    _ = state.join(on: 1)
-    if phase == .connectingForTwo || phase == .connectedForTwo { _ = state.join(on: 2) }
+    _ = state.join(on: 1, connectsWithin: false)
+    if phase == .connectingForTwo || phase == .connectedForTwo { _ = state.join(on: 2, connectsWithin: false) }
     if phase == .connectingForNobody { _ = state.leave() }
     if phase == .connected || phase == .connectedForTwo { _ = state.connected(connection, in: 1) }
     return state
@@ -35,41 +35,31 @@ import Testing
     }
   }
 
-  @Test func theFirstConnectsAndWhoComesFromWithin() {
-    #expect(results { $0.join(on: 1).attempt } == [1, 1, 1, 2, nil, nil])
-    #expect(results { $0.join(on: 3).attempt } == [1, nil, nil, 2, nil, nil])
-    #expect(results { $0.join(on: 1).isCounted } == [true, false, false, true, true, true])
-    #expect(results { !$0.join(on: 3).isCounted } == [false, false, false, false, false, false])
-  }
-
-  @Test func countsWhoJoinsExceptFromWithin() {
-    func count(afterJoiningOn thread: UInt32) -> [Int?] {
-      results { state in
-        _ = state.connected(connection, in: state.join(on: thread).attempt ?? 1)
-        return countOfSubscribers(state)
-      }
+  @Test func theFirstConnectsAndPerhapsWhoComesFromWithin() {
+    for connectsWithin in [false, true] {
+      let again: [Int?] = connectsWithin ? [1, 1] : [nil, nil]
+      #expect(
+        results { $0.join(on: 1, connectsWithin: connectsWithin) } == [1] + again + [2, nil, nil])
+      #expect(
+        results { $0.join(on: 3, connectsWithin: connectsWithin) } == [1, nil, nil, 2, nil, nil])
     }
-    // Who joins from within the first one's subscription does not count yet, and connects a second time; but does where
-    // all others have left.
-    #expect(count(afterJoiningOn: 1) == [1, 1, 2, 1, 2, 3])
-    #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 2, 3])
   }
 
-  @Test func whoHasJoinedFromWithinCountsWhenItConnects() {
-    #expect(results { $0.count(in: 1, on: 1) } == [1, 1, 1, 2, 1, 1])
-    // Others are connecting, or have, in a later attempt.
-    #expect(results { $0.count(in: 0, on: 1) } == [1, nil, nil, 2, nil, nil])
+  @Test func countsWhoJoins() {
     let counts = results { state in
-      _ = state.connected(late, in: state.count(in: 1, on: 1)!)
+      let attempt = state.join(on: 3, connectsWithin: false)
+      if attempt != nil || countOfSubscribers(state) == nil {
+        _ = state.connected(connection, in: attempt ?? 1)
+      }
       return countOfSubscribers(state)
     }
     #expect(counts == [1, 2, 3, 1, 2, 3])
   }
 
   /// In the second connection there is who connects in it.
-  @Test func ifNotAllCountWhoWasInTheConnectionThatIsReplacedDoesNot() {
+  @Test func whoWasInAConnectionThatIsReplacedDoesNotCount() {
     let counts = results { state in
-      _ = state.connected(late, in: 1, countsAll: false)
+      _ = state.connected(late, in: 1)
       return countOfSubscribers(state)
     }
     #expect(counts == [nil, 1, 2, nil, 1, 1])
@@ -88,7 +78,7 @@ import Testing
     // An attempt that is not wanted any more does not get in the way of the next.
     var state = state(.connectingForNobody)
     #expect(
-      state.join(on: 1).attempt == 2 && state.begin(late, nil, in: 1) == nil
+      state.join(on: 1, connectsWithin: false) == 2 && state.begin(late, nil, in: 1) == nil
         && state.leave().connection == nil)
   }
 
@@ -106,7 +96,7 @@ import Testing
       var received: [Int] = []
       let cancellable = subject.sink { received.append($0) }
       var state = SharedConnectionState()
-      _ = state.join(on: 1)
+      _ = state.join(on: 1, connectsWithin: false)
       _ = state.begin(link, link, in: 1)
       if isConnected { _ = state.connected(link, in: 1) }
       _ = link.receive(1)
@@ -135,12 +125,12 @@ import Testing
     #expect(results { $0.isWanted(1) } == [false, true, true, false, true, true])
     var state = state(.connectingForNobody)
     expectEqual(state.isWanted(1), false)
-    expectEqual(state.join(on: 3).attempt, 2)
+    expectEqual(state.join(on: 3, connectsWithin: false), 2)
   }
 
   @Test func anAttemptThatNobodyWaitsForMakesRoomForTheNext() {
     var state = state(.connectingForNobody)
-    expectEqual(state.join(on: 1).attempt, 2)
+    expectEqual(state.join(on: 1, connectsWithin: false), 2)
     expectEqual(state.isWanted(1), false)
     expectEqual(state.isWanted(2), true)
     expectEqual(state.connected(connection, in: 2).unwanted == nil, true)
