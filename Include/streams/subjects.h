@@ -84,8 +84,10 @@ STREAMS_API streams_status streams_subject_send(
  * streams_map_batch) and have demanded everything: then each gets the whole array.
  * For a subscriber that takes arrays, an array is one event: what its callback does
  * takes effect after the array. If one of several subscribers cancels during the
- * array, its destroy may be called after the array. All values are checked first;
- * if one is bad, nothing is sent.
+ * array, its destroy may be called after the array. Who subscribes on another thread
+ * during the array gets what is sent after it, or, if the only subscriber is
+ * cancelled, what that has not taken. All values are checked first; if one is bad,
+ * nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.

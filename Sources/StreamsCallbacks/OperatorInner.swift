@@ -84,11 +84,12 @@ package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, In
   }
 
   package func receive(_ input: Input) -> Subscribers.Demand {
+    let wasAbandoned = emitter.isAbandoned
     receive(.value(input))
     // A source that is being asked is closed only after its answer, which may be endless: so the upstream is cancelled here.
     if emitter.isAbandoned {
       slot.end()?.cancel()
-      return .refused()
+      return wasAbandoned ? .refused() : .refusedLate()
     }
     // Not returned: a subject that keeps the latest value sends it only when it is requested.
     let demand = emitter.demand

@@ -6,8 +6,11 @@ final class BroadcastSource: BatchSource {
   let broadcast: Unmanaged<BroadcastCore>
   private let conduit: Unmanaged<Conduit>
   private let start: UnsafeRawPointer
-  /// The subscribers that joined since, each with the first value it gets. The subject retains them while it delivers.
-  private var others: [(conduit: Unmanaged<Conduit>, first: Int)] = []
+  /// The subscribers that joined since, each with the next value it gets. The subject retains them while it delivers.
+  private var others: [(conduit: Unmanaged<Conduit>, next: Int)] = []
+
+  /// The list of subscribers when those on other threads were last searched for, and how many places it had.
+  private var searched: (memory: UnsafeMutableRawPointer?, count: Int) = (nil, 0)
 
   init(_ broadcast: Unmanaged<BroadcastCore>, _ conduit: Unmanaged<Conduit>, _ start: UnsafeRawPointer) {
     self.broadcast = broadcast
@@ -27,8 +30,11 @@ final class BroadcastSource: BatchSource {
 
   override func joinFromElsewhere(at number: Int) {
     if broadcast._withUnsafeGuaranteedRef({ $0.isEnding.value }) { return }
+    let list = broadcast._withUnsafeGuaranteedRef { $0.list }
+    if list.memory == searched.memory, list.count == searched.count { return }
+    searched = (list.memory, list.count)
     let known = Set((others.map(\.conduit) + [conduit]).map { $0.toOpaque() })
-    broadcast._withUnsafeGuaranteedRef { $0.list }.forEach { other in
+    list.forEach { other in
       if !known.contains(other.toOpaque()) { others.append((other, number)) }
     }
   }
@@ -42,8 +48,11 @@ final class BroadcastSource: BatchSource {
   override func deliver(_ number: Int) {
     var index = 0
     while index < others.count {
-      let (conduit, first) = others[index]
-      if first <= number { broadcast._withUnsafeGuaranteedRef { $0.offer(number, from: start, to: conduit) } }
+      let (conduit, next) = others[index]
+      if next <= number {
+        others[index].next = number + 1
+        broadcast._withUnsafeGuaranteedRef { $0.offer(number, from: start, to: conduit) }
+      }
       index += 1
     }
   }

@@ -1,7 +1,8 @@
 #include "array_plan.h"
 
 static const char *const action_names[] = { "send", "send an array", "send to the other subject", "set",
-    "subscribe", "cancel", "cancel another", "release", "request", "finish", "fail", "let time pass" };
+    "subscribe", "cancel", "cancel another", "release", "request", "finish", "fail", "let time pass",
+    "replace on another thread" };
 
 static uint64_t chance;
 

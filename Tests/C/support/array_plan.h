@@ -23,6 +23,7 @@ enum action { SEND,
     FINISH,
     FAIL,
     PASS_TIME,
+    REPLACE, /* another thread cancels the sink and subscribes anew */
     ACTIONS };
 
 /* What is done with the how-manieth signal of a sink, or call of a function. */

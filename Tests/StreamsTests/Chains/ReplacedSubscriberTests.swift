@@ -44,7 +44,19 @@ import Testing
     return received.withLock { $0 }
   }
 
-  @Test(arguments: Array(PassingOperator.families.joined()), [false, true])
+  /// Each value makes a stream here: if another one is sent amid it, that replaces it.
+  private static let others = [
+    PassingOperator("switchToLatest") { upstream, stage in
+      upstream.map { Just(stage.passed($0)).setFailureType(to: TestFailure.self) }.switchToLatest()
+    },
+    PassingOperator("switchToLatest") { upstream, _ in
+      upstream.map { Record<Value, TestFailure>(output: [$0], completion: .finished) }.switchToLatest()
+    },
+    PassingOperator("prefix") { upstream, _ in upstream.prefix(2) },
+    PassingOperator("output") { upstream, _ in upstream.output(in: 1...2) },
+  ]
+
+  @Test(arguments: PassingOperator.families.joined() + others, [false, true])
   func theNewOneGetsTheRestOfAnArray(of chain: PassingOperator, isCancelledFirst: Bool) {
     for place in 1...4 {
       let (array, singles) = (

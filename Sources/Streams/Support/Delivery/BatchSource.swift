@@ -51,6 +51,8 @@ class BatchSource {
     while delivered < number, delivered < reached || isComing() {
       delivered += 1
       reached = max(reached, delivered)
+      // One may take the place of another, too.
+      if refused != nil { joinFromElsewhere(at: delivered) }
       deliver(delivered)
     }
     isDelivering = false
@@ -59,9 +61,11 @@ class BatchSource {
   /// Delivers to the others what they lack of so many values. Whoever has joined on another thread gets what the receiver has
   /// refused: it may have taken the place of that.
   final func finish(_ count: Int, while isComing: () -> Bool) {
-    if let refused {
-      joinFromElsewhere(at: refused)
+    // Who ends by itself does so while a value is being delivered.
+    if refused == nil, hasEnded, reached > .min { refused = reached + 1 }
+    if let refused, isComing() {
       reach(refused - 1)
+      delivered = min(delivered, refused - 1)
     }
     deliver(upTo: count - 1, while: isComing)
   }

@@ -7,8 +7,14 @@ extension Subscribers.Demand {
   /// thread can cancel a stream while the value is on its way, before the source knows.
   @usableFromInline @inline(never)
   package static func refused() -> Self {
-    streams_note_refusal()
     BatchProgress.noteRefusal()
+    return refusedLate()
+  }
+
+  /// As ``refused()``, of a value that the subscriber has taken before it has ended: of an array, whoever takes its place
+  /// gets only the next ones.
+  package static func refusedLate() -> Self {
+    streams_note_refusal()
     return .none
   }
 

@@ -16,7 +16,7 @@ import Testing
     var state = SharedConnectionState()
     if phase == .disconnected { return state }
     _ = state.join(on: 1, connectsWithin: false)
-    if phase == .connectingForTwo || phase == .connectedForTwo { _ = state.join(on: 2, connectsWithin: false) }
+    if [.connectingForTwo, .connectedForTwo].contains(phase) { _ = state.join(on: 2, connectsWithin: false) }
     if phase == .connectingForNobody { _ = state.leave() }
     if phase == .connected || phase == .connectedForTwo { _ = state.connected(connection, in: 1) }
     return state
@@ -38,10 +38,11 @@ import Testing
   @Test func theFirstConnectsAndPerhapsWhoComesFromWithin() {
     for connectsWithin in [false, true] {
       let again: [Int?] = connectsWithin ? [1, 1] : [nil, nil]
-      #expect(
-        results { $0.join(on: 1, connectsWithin: connectsWithin) } == [1] + again + [2, nil, nil])
-      #expect(
-        results { $0.join(on: 3, connectsWithin: connectsWithin) } == [1, nil, nil, 2, nil, nil])
+      func attempts(on thread: UInt32) -> [Int?] {
+        results { $0.join(on: thread, connectsWithin: connectsWithin) }
+      }
+      #expect(attempts(on: 1) == [1] + again + [2, nil, nil])
+      #expect(attempts(on: 3) == [1, nil, nil, 2, nil, nil])
     }
   }
 
