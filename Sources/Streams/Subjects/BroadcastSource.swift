@@ -33,10 +33,11 @@ final class BroadcastSource: BatchSource {
     let list = broadcast._withUnsafeGuaranteedRef { $0.list }
     if list.memory == searched.memory, list.count == searched.count { return }
     searched = (list.memory, list.count)
-    let known = Set((others.map(\.conduit) + [conduit]).map { $0.toOpaque() })
-    list.forEach { other in
-      if !known.contains(other.toOpaque()) { others.append((other, number)) }
-    }
+    list.forEach { if !isKnown($0.toOpaque()) { others.append(($0, number)) } }
+  }
+
+  private func isKnown(_ address: UnsafeMutableRawPointer) -> Bool {
+    conduit.toOpaque() == address || others.contains { $0.conduit.toOpaque() == address }
   }
 
   /// Whether the first subscriber has cancelled, or a callback has completed the subject.
