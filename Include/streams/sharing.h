@@ -95,6 +95,8 @@ STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectabl
  * Connects for the first subscriber, and disconnects after the last one has
  * cancelled. The next one then connects anew. A subscriber that joins from inside
  * the first one's on_subscription, or while that connects, shares its connection.
+ * So a source that subscribes to the publisher made of it gets nothing: it would be
+ * its own source.
  *
  * Ownership: consumes connectable; the result is yours.
  */

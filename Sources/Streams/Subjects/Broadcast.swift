@@ -67,12 +67,14 @@ import Synchronization
     BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction(passing: UnsafeRawPointer(batch.baseAddress)) }
     if isLeft { return enqueue(batch) }
-    return serializer.run(
-      {
-        let isOpen = !isCompleted.load(ordering: .relaxed)
-        if isOpen { deliver(batch) }
-        return isOpen
-      }, busy: { enqueue(batch) })
+    return BatchProgress.apart(unlessFrom: UnsafeRawPointer(batch.baseAddress)) {
+      serializer.run(
+        {
+          let isOpen = !isCompleted.load(ordering: .relaxed)
+          if isOpen { deliver(batch) }
+          return isOpen
+        }, busy: { enqueue(batch) })
+    }
   }
 
   @inlinable @inline(__always)
@@ -118,10 +120,19 @@ import Synchronization
     let start = UnsafeRawPointer(batch.baseAddress.unsafelyUnwrapped)
     let record = BatchProgress.begin(at: start)
     record.pointee.begin(delivering: batch)
-    only._withUnsafeGuaranteedRef { record.pointee.target = .passUnretained($0) }
-    offer(batch, to: only)
+    only._withUnsafeGuaranteedRef {
+      record.pointee.target = .passUnretained($0)
+      if $0.isOpen {
+        _ = lane($0).downstream.receive(contentsOf: batch)
+      } else if $0.hasEnded {
+        // Another thread has cancelled it since.
+        BatchProgress.noteRefusal(of: 0, in: record)
+      } else {
+        offer(batch, to: only)
+      }
+    }
     record.pointee.source?._withUnsafeGuaranteedRef {
-      $0.finish(batch.count) { !BatchProgress.isCut(above: record) }
+      $0.finish(batch.count) { BatchProgress.willDeliver(toOthers: $0, of: record) }
     }
     BatchProgress.end(record)
   }

@@ -24,7 +24,7 @@ final class BroadcastSource: BatchSource {
       guard let source = source as? BroadcastSource, source.broadcast.takeUnretainedValue() === subject else {
         return
       }
-      source.others.append((.passUnretained(conduit), source.reached + 1))
+      source.others.append((.passUnretained(conduit), source.current + 1))
     }
   }
 

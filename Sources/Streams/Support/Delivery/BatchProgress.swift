@@ -271,23 +271,43 @@ extension BatchProgress {
     noteRefusal(of: isWhole ? record.pointee.number(of: 0) : number(in: record), in: record)
   }
 
-  private static func noteRefusal(of number: Int, in record: Pointer) {
+  static func noteRefusal(of number: Int, in record: Pointer) {
     forEachSource(above: record, number) { $0.refuse($1) }
+  }
+
+  /// Runs `body`, which sends other values, perhaps from within a delivery: who refuses one of them refuses nothing of the
+  /// batch that is being delivered. A value at `address` may still be a part of that.
+  @usableFromInline
+  static func apart<Result>(unlessFrom address: UnsafeRawPointer? = nil, _ body: () -> Result) -> Result {
+    guard let latest, address.map(latest.pointee.delivers) != true else { return body() }
+    let record = begin(at: nil)
+    defer { end(record) }
+    return body()
   }
 
   /// After a callback has acted: must be called before the next value is delivered. Returns false if that is no longer
   /// wanted.
   @usableFromInline @inline(never)
-  package static func willDeliver(_ record: Pointer) -> Bool {
+  package static func willDeliver(_ record: Pointer) -> Bool { willDeliver(record.pointee.index, in: record) }
+
+  private static func willDeliver(_ number: Int, in record: Pointer) -> Bool {
     var isWanted = !isCut(above: record)
     if isWanted {
-      forEachSource(above: record, record.pointee.index) { source, number in
+      forEachSource(above: record, number) { source, number in
         source.reach(number)
         if source.hasEnded { isWanted = false }
       }
     }
-    if !isWanted { noteRefusal(of: record.pointee.index, in: record) }
+    if !isWanted { noteRefusal(of: number, in: record) }
     return isWanted
+  }
+
+  /// As ``willDeliver(_:)``, for a subject that delivers the value with this number of the record's batch to subscribers that
+  /// have joined: what comes before the subject must be ready for it.
+  static func willDeliver(toOthers number: Int, of record: Pointer) -> Bool {
+    if isCut(above: record) { return false }
+    guard let upstream = record.pointee.upstream else { return true }
+    return willDeliver(upstream.pointee.number(of: record.pointee.offset + number), in: upstream)
   }
 
   /// Whether a subject has cancelled a subscription through which the batch comes: no further values are delivered

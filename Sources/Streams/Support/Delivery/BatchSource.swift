@@ -33,6 +33,9 @@ class BatchSource {
   /// The number of the value that is being delivered to the others, if any.
   final var beingDelivered: Int? { isDelivering ? delivered : nil }
 
+  /// The number of the value after which somebody joins who subscribes now, on this thread.
+  final var current: Int { beingDelivered ?? reached }
+
   /// Notes that a value is being delivered, or is about to be: the others get the values before it.
   final func reach(_ number: Int) {
     guard !isDelivering, number > reached else { return }
@@ -40,33 +43,36 @@ class BatchSource {
     reached = number
   }
 
-  /// Notes that the receiver does not take a value.
-  final func refuse(_ number: Int) { if refused == nil { refused = number } }
+  /// Notes that the receiver does not take a value. Those that have joined on other threads by now get it: one may have
+  /// taken the place of the receiver.
+  final func refuse(_ number: Int) {
+    guard refused == nil else { return }
+    refused = number
+    joinFromElsewhere(at: number)
+    reached = max(reached, number - 1)
+    delivered = min(delivered, number - 1)
+    if delivered == .min { delivered = number - 1 }
+  }
 
   /// Delivers to the others the values up to this number that they lack; those that no subscriber has received, only
   /// while `isComing` returns true.
-  final func deliver(upTo number: Int, while isComing: () -> Bool = { true }) {
+  final func deliver(upTo number: Int, while isComing: (Int) -> Bool = { _ in true }) {
     guard !isDelivering, reached > .min else { return }
     isDelivering = true
-    while delivered < number, delivered < reached || isComing() {
+    while delivered < number, delivered < reached || isComing(delivered + 1) {
       delivered += 1
       reached = max(reached, delivered)
-      // One may take the place of another, too.
-      if refused != nil { joinFromElsewhere(at: delivered) }
       deliver(delivered)
+      // Another one may take its place.
+      if refused != nil { joinFromElsewhere(at: delivered + 1) }
     }
     isDelivering = false
   }
 
-  /// Delivers to the others what they lack of so many values. Whoever has joined on another thread gets what the receiver has
-  /// refused: it may have taken the place of that.
-  final func finish(_ count: Int, while isComing: () -> Bool) {
+  /// Delivers to the others what they lack of so many values.
+  final func finish(_ count: Int, while isComing: (Int) -> Bool) {
     // Who ends by itself does so while a value is being delivered.
-    if refused == nil, hasEnded, reached > .min { refused = reached + 1 }
-    if let refused, isComing() {
-      reach(refused - 1)
-      delivered = min(delivered, refused - 1)
-    }
+    if hasEnded, reached > .min { refuse(reached + 1) }
     deliver(upTo: count - 1, while: isComing)
   }
 }

@@ -39,7 +39,7 @@ package struct Drops {
   package func counting(_ body: () -> Void) {
     let outer = streams_drops()
     streams_set_drops(object.map { Unmanaged.passUnretained($0).toOpaque() })
-    withExtendedLifetime(object) { body() }
+    withExtendedLifetime(object) { BatchProgress.apart(body) }
     streams_set_drops(outer)
   }
 }
