@@ -1,7 +1,5 @@
 /* The version, the names of statuses, and the last error of a thread: what it says, and when. */
 
-#include <pthread.h>
-
 #include "support.h"
 
 static void version(void **state) {
@@ -210,11 +208,9 @@ static void *other_thread(void *context) {
 
 static void each_thread_has_its_own(void **state) {
     (void)state;
-    pthread_t thread;
     streams_status seen[2] = { STREAMS_LIMIT, STREAMS_LIMIT };
     assert_null(streams_prefix(ints(1), -1));
-    assert_int_equal(pthread_create(&thread, NULL, other_thread, seen), 0);
-    pthread_join(thread, NULL);
+    on_another_thread(other_thread, seen);
     assert_int_equal(seen[0], STREAMS_OK);
     assert_int_equal(seen[1], STREAMS_NULL_ARGUMENT);
     assert_int_equal(streams_last_status(), STREAMS_INVALID_ARGUMENT);

@@ -1,8 +1,6 @@
 /* What a library that stands on this one is offered: to fail as its calls do, to know its own objects, and
  * numbers for its handles that are none of this library's. */
 
-#include <pthread.h>
-
 #include "support.h"
 
 static void assert_failure(streams_status status, const char *function, const char *message) {
@@ -75,10 +73,8 @@ static void *look(void *context) {
 static void a_failure_is_of_its_thread(void **state) {
     (void)state;
     streams_status seen = STREAMS_STATUS_LAST;
-    pthread_t thread;
     (void)streams_set_last_error(1001, "mine", "m");
-    assert_int_equal(pthread_create(&thread, NULL, look, &seen), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
+    on_another_thread(look, &seen);
     assert_int_equal(seen, STREAMS_OK);
     assert_failure(1001, "mine", "m");
     streams_clear_last_error();

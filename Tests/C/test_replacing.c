@@ -3,8 +3,6 @@
 
 #include "rows.h"
 
-#include <pthread.h>
-
 typedef struct replacing {
     streams_publisher *stream;
     uint64_t place; /* the number of the value at which it happens */
@@ -30,9 +28,7 @@ static void replace_at_place(recorder *old, const streams_value *value) {
     replacing *self = old->extra;
     /* What a stream tells at once comes before there is a cancellable. */
     if (old->values != self->place || old->cancellable == NULL) return;
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, replace, self), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
+    on_another_thread(replace, self);
 }
 
 /* Returns what both have received, one after the other. */

@@ -1,7 +1,5 @@
 #include "array_run.h"
 
-#include <pthread.h>
-
 enum { STEPS = 3,
     ENOUGH_CALLS = 400 };
 
@@ -69,12 +67,6 @@ static sink *latest_sink(run *r) {
     return r->sinks[number];
 }
 
-static void run_elsewhere(void *(*body)(void *), void *context) {
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, body, context), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-}
-
 static void perform(run *r, sink *s, enum action action);
 
 static void cancel(sink *s) {
@@ -120,7 +112,7 @@ static void perform(run *r, sink *s, enum action action) {
     /* What a subject keeps comes to a subscriber on another thread when the array is over. */
     case REPLACE:
         if (!r->plan->acts_in_functions && r->plan->subjects[0] + r->plan->subjects[1] == 0)
-            run_elsewhere(replace, s);
+            on_another_thread(replace, s);
         break;
     default: break;
     }

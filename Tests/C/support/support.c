@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <pthread.h>
 #include <time.h>
 
 /* ---- Assertions ---------------------------------------------------------- */
@@ -146,6 +147,12 @@ streams_publisher *failed(void) {
     streams_publisher *p = streams_fail(error);
     streams_release(error);
     return p;
+}
+
+void on_another_thread(void *(*body)(void *), void *context) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, body, context), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
 bool under_valgrind(void) {

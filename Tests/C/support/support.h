@@ -161,6 +161,9 @@ streams_value doubled_list(int64_t number);
 streams_publisher *ints(size_t count); /* 1, 2, ..., count */
 streams_publisher *failed(void);       /* fails with the error "first" */
 
+/* Runs a body on another thread, and waits for that. */
+void on_another_thread(void *(*body)(void *), void *context);
+
 /* Whether valgrind runs the test: some loops are shorter then. */
 bool under_valgrind(void);
 

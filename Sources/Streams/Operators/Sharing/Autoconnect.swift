@@ -11,15 +11,18 @@ extension Publishers {
     /// The publisher from which this publisher receives values.
     public final let upstream: Upstream
 
-    @usableFromInline final let connection = SharedConnection()
+    @usableFromInline final let connection: SharedConnection
 
     /// Makes the publisher that `autoconnect()` returns.
-    public init(upstream: Upstream) { self.upstream = upstream }
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+      connection = SharedConnection(connectsWithin: !(upstream is any ConnectsOnce))
+    }
 
     /// Attaches `subscriber`, and connects the upstream if it is the first one.
     @inlinable
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let attempt = connection.join(connectsWithin: !(upstream is any ConnectsOnce))
+      let attempt = connection.join()
       upstream.subscribe(AutoconnectInner(self, connection, Downstream(subscriber)))
       guard let attempt, connection.isWanted(attempt) else { return }
       let made = upstream._connect { connection.begun($0, in: attempt) }
@@ -36,13 +39,14 @@ package protocol ConnectsOnce {}
 @usableFromInline
 final class SharedConnection {
   private let state = Lock(SharedConnectionState())
+  /// Whether one who subscribes within the first one's subscription connects, too.
+  private let connectsWithin: Bool
 
-  @usableFromInline
-  init() {}
+  init(connectsWithin: Bool) { self.connectsWithin = connectsWithin }
 
   /// Adds a subscriber. Returns the number of its attempt if it must connect.
   @usableFromInline
-  func join(connectsWithin: Bool) -> Int? {
+  func join() -> Int? {
     state.withLock { $0.join(on: Gate.currentThread, connectsWithin: connectsWithin) }
   }
 

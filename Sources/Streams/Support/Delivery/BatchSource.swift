@@ -13,9 +13,9 @@ class BatchTarget {
 /// Delivers the values of a batch, one by one, to subscribers that have joined during it.
 @usableFromInline
 class BatchSource {
-  /// The number of the value that is being delivered, and of the last delivered to the others; nothing is delivered to these
-  /// until a callback acts.
-  private(set) var reached = Int.min
+  /// The number of the value that is being delivered, and of the last delivered to the others. Nothing is delivered to these
+  /// before a callback has acted, or the receiver has refused a value.
+  private var reached = Int.min
   private var delivered = Int.min
   private var isDelivering = false
   /// The number of the first value that the receiver did not take, because it has ended.
@@ -49,9 +49,8 @@ class BatchSource {
     guard refused == nil else { return }
     refused = number
     joinFromElsewhere(at: number)
+    delivered = reached == .min ? number - 1 : min(delivered, number - 1)
     reached = max(reached, number - 1)
-    delivered = min(delivered, number - 1)
-    if delivered == .min { delivered = number - 1 }
   }
 
   /// Delivers to the others the values up to this number that they lack; those that no subscriber has received, only
