@@ -17,6 +17,8 @@ final class ChainLedger: @unchecked Sendable {
     let number: Int
     let subject: Int
     let thread = pthread_self()
+    /// The values that closures of operators were passing on then, on this thread.
+    let passed: [Int]
     var span: Span
   }
 
@@ -34,6 +36,8 @@ final class ChainLedger: @unchecked Sendable {
   struct Records {
     var sent: [Sent] = []
     var subscribers: [Subscriber] = []
+    /// The values that closures of operators are passing on, on each thread.
+    var passed: [pthread_t: [Int]] = [:]
   }
 
   private let clock = Atomic(0)
@@ -52,7 +56,8 @@ final class ChainLedger: @unchecked Sendable {
     let span = Span(begin: now())
     return records.withLock { records in
       let numbers = records.sent.count + 1..<records.sent.count + 1 + count
-      records.sent += numbers.map { Sent(number: $0, subject: subject, span: span) }
+      let passed = records.passed[pthread_self()] ?? []
+      records.sent += numbers.map { Sent(number: $0, subject: subject, passed: passed, span: span) }
       return numbers
     }
   }
@@ -60,6 +65,13 @@ final class ChainLedger: @unchecked Sendable {
   func endSending(_ numbers: Range<Int>) {
     let time = now()
     records.withLock { records in for number in numbers { records.sent[number - 1].span.end = time } }
+  }
+
+  /// Calls what a closure of an operator does that passes on a value.
+  func pass(_ number: Int, _ body: () -> Void) {
+    records.withLock { $0.passed[pthread_self(), default: []].append(number) }
+    body()
+    records.withLock { _ = $0.passed[pthread_self()]!.removeLast() }
   }
 
   func beginAttaching(to chain: Int, isVisitor: Bool = false) -> Int {
@@ -182,13 +194,15 @@ extension ChainLedger {
       return Set(numbers).count == numbers.count ? nil : "has received a value twice: \(numbers)"
     }
 
-    /// What was sent when the sending of another value to the same subject had returned comes after that.
+    /// What was sent when the sending of another value to the same subject had returned comes after that, but for what the
+    /// closure of an operator sends that is passing on the other value.
     private var outOfOrder: String? {
       let numbers = subscriber.received.map(\.number).filter { sent.indices.contains($0 - 1) }
       for (place, number) in numbers.enumerated() {
         let value = sent[number - 1]
         let overtaken = numbers.dropFirst(place + 1).first { later in
           sent[later - 1].subject == value.subject && sent[later - 1].span.isBefore(value.span)
+            && !value.passed.contains(later)
         }
         if let overtaken { return "has received \(number) before \(overtaken): \(numbers)" }
       }

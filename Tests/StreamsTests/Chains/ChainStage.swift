@@ -83,12 +83,12 @@ final class ChainStage: @unchecked Sendable {
 extension ChainStage {
   /// What a closure does that passes a value on.
   func passed(_ value: Value) -> Value {
-    occur(.closure)
+    ledger.pass(value.number) { occur(.closure) }
     return value
   }
 
   func isPassed(_ value: Value) -> Bool {
-    occur(.closure)
+    _ = passed(value)
     return true
   }
 

@@ -64,7 +64,7 @@ extension PassingOperator {
     PassingOperator("materialize") { upstream, _ in upstream.materialize().dematerialize() },
     PassingOperator("dematerialize") { upstream, stage in
       upstream.materialize().map { event in
-        stage.occur(.closure)
+        if case .value(let value) = event { _ = stage.passed(value) } else { stage.occur(.closure) }
         return event
       }.dematerialize()
     },
@@ -129,7 +129,7 @@ extension PassingOperator {
     PassingOperator("print") { upstream, _ in upstream.print("", to: Silence()) },
     PassingOperator("handleEvents") { upstream, stage in
       upstream.handleEvents(
-        receiveSubscription: { _ in stage.occur(.closure) }, receiveOutput: { _ in stage.occur(.closure) },
+        receiveSubscription: { _ in stage.occur(.closure) }, receiveOutput: { _ = stage.passed($0) },
         receiveCancel: { stage.occur(.cancellation) }, receiveRequest: { _ in stage.occur(.closure) })
     },
     PassingOperator("AnyPublisher") { upstream, _ in upstream.eraseToAnyPublisher() },

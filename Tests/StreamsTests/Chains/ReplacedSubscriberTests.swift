@@ -8,6 +8,19 @@ import Testing
 /// Another thread replaces a subscriber while a value reaches it: the new one gets what follows, of an array as of single
 /// values.
 @Suite struct ReplacedSubscriberTests {
+  private enum Sharing: CaseIterable {
+    case none, shared, replaysOne, replaysTwo
+
+    func callAsFunction(_ upstream: Numbers) -> Numbers {
+      switch self {
+      case .none: upstream
+      case .shared: upstream.share().eraseToAnyPublisher()
+      case .replaysOne: upstream.share(replay: 1).eraseToAnyPublisher()
+      case .replaysTwo: upstream.share(replay: 2).eraseToAnyPublisher()
+      }
+    }
+  }
+
   /// How the second subscriber is replaced in turn, at its first value.
   enum Again: CaseIterable {
     case not, elsewhere, here
@@ -55,6 +68,8 @@ import Testing
     }
 
     private func react(_ index: Int, _ count: Int) {
+      // What is replayed comes before there is a subscriber to replace.
+      if cancellables.withLock({ $0.count }) <= index { return }
       switch (index, again) {
       case (0, _) where count == place, (1, .elsewhere) where count == 1:
         pthread_join(startThread { self.replace(index) }, nil)
@@ -86,7 +101,27 @@ import Testing
     PassingOperator("output") { upstream, _ in upstream.output(in: 1...2) },
   ]
 
-  @Test(arguments: PassingOperator.families.joined() + others, Again.allCases)
+  /// The stream made of an even value is that which sends it.
+  private static let circles = Sharing.allCases.flatMap { sharing in
+      [
+        PassingOperator("\(sharing) flatMap") { upstream, _ in
+          sharing(upstream).flatMap { inner($0, upstream) }
+        },
+        PassingOperator("\(sharing) flatMap, one") { upstream, _ in
+          sharing(upstream).flatMap(maxPublishers: .max(1)) { inner($0, upstream) }
+        },
+        PassingOperator("\(sharing) switchToLatest") { upstream, _ in
+          sharing(upstream).map { inner($0, upstream) }.switchToLatest()
+        },
+      ]
+    }
+
+  private static func inner(_ value: Value, _ upstream: Numbers) -> Numbers {
+    if value.number.isMultiple(of: 2) { return upstream }
+    return Just(value).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+  }
+
+  @Test(arguments: PassingOperator.families.joined() + others + circles, Again.allCases)
   func theNewOneGetsTheRestOfAnArray(of chain: PassingOperator, _ again: Again) {
     for place in 1...5 {
       for isCancelledFirst in [false, true] {

@@ -10,7 +10,7 @@ class BatchTarget {
   func source(of start: UnsafeRawPointer) -> BatchSource { fatalError("abstract") }
 }
 
-/// Delivers the values of a batch, one by one, to subscribers that have joined during it.
+/// Delivers the values of a batch, one by one, to subscribers that have joined during it, on other threads too.
 @usableFromInline
 class BatchSource {
   /// The number of the value that is being delivered, and of the last delivered to the others. Nothing is delivered to these
@@ -62,8 +62,7 @@ class BatchSource {
       delivered += 1
       reached = max(reached, delivered)
       deliver(delivered)
-      // Another one may take its place.
-      if refused != nil { joinFromElsewhere(at: delivered + 1) }
+      joinFromElsewhere(at: delivered + 1)
     }
     isDelivering = false
   }
