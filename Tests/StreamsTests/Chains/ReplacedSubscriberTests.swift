@@ -103,18 +103,18 @@ import Testing
 
   /// The stream made of an even value is that which sends it.
   private static let circles = Sharing.allCases.flatMap { sharing in
-      [
-        PassingOperator("\(sharing) flatMap") { upstream, _ in
-          sharing(upstream).flatMap { inner($0, upstream) }
-        },
-        PassingOperator("\(sharing) flatMap, one") { upstream, _ in
-          sharing(upstream).flatMap(maxPublishers: .max(1)) { inner($0, upstream) }
-        },
-        PassingOperator("\(sharing) switchToLatest") { upstream, _ in
-          sharing(upstream).map { inner($0, upstream) }.switchToLatest()
-        },
-      ]
-    }
+    [
+      PassingOperator("\(sharing) flatMap") { upstream, _ in
+        sharing(upstream).flatMap { inner($0, upstream) }
+      },
+      PassingOperator("\(sharing) flatMap, one") { upstream, _ in
+        sharing(upstream).flatMap(maxPublishers: .max(1)) { inner($0, upstream) }
+      },
+      PassingOperator("\(sharing) switchToLatest") { upstream, _ in
+        sharing(upstream).map { inner($0, upstream) }.switchToLatest()
+      },
+    ]
+  }
 
   private static func inner(_ value: Value, _ upstream: Numbers) -> Numbers {
     if value.number.isMultiple(of: 2) { return upstream }
