@@ -46,7 +46,8 @@ extension Publishers {
     /// Attaches `subscriber` to the subject.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      currentSubject.subscribe(MulticastInner(Downstream(subscriber)))
+      let subject = currentSubject
+      subject.subscribe(MulticastInner(Downstream(subscriber), isDirect: subject._sender() != nil))
     }
 
     /// Attaches the subject to the upstream. A second connection sends everything a second time.
@@ -62,14 +63,19 @@ extension Publishers {
 }
 
 @usableFromInline
-final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
+final class MulticastInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Multicast" }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
+  /// Whether the subject is the library's own: it sends nothing after cancellation, and adds the demand that is returned.
+  @usableFromInline let isDirect: Bool
   @usableFromInline let upstream = SubscriptionSlot()
 
   @inlinable
-  init(_ downstream: Downstream<Input, Failure>) { self.downstream = downstream }
+  init(_ downstream: Downstream<Input, Failure>, isDirect: Bool) {
+    self.downstream = downstream
+    self.isDirect = isDirect
+  }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
@@ -77,12 +83,16 @@ final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription
   }
 
   @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle else { return receive(inStep: batch) }
+  func receive(_ input: Input) -> Subscribers.Demand {
     guard upstream.phase == .subscribed else { return .refused() }
-    let demand = downstream.receive(contentsOf: batch)
+    let demand = downstream.receive(input)
     if demand != .none { request(demand) }
     return .none
+  }
+
+  @inlinable
+  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    isDirect ? downstream.deliver : { self.receive(contentsOf: $0) }
   }
 
   @usableFromInline
