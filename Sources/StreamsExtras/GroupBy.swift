@@ -30,8 +30,11 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let hashed: (Upstream.Output) throws(Failure) -> HashedKey<Key> = { [key] in HashedKey(key($0)) }
-      TryGroupBy(upstream: upstream, prefetch: prefetch, key: hashed).receive(subscriber: subscriber)
+      let number: (Upstream.Output, KnownKeys<Key>) throws(Failure) -> Int = { [key] value, known in
+        let key = key(value)
+        return known.find(key, hash: key.hashValue, by: ==).number
+      }
+      TryGroupBy(upstream: upstream, prefetch: prefetch, number: number).receive(subscriber: subscriber)
     }
   }
 }
@@ -40,52 +43,33 @@ extension Publishers {
 ///
 /// Only this package uses it.
 @usableFromInline
-package struct TryGroupBy<Upstream: Publisher, Key: Equatable>: Publisher {
+package struct TryGroupBy<Upstream: Publisher, Key>: Publisher {
   @usableFromInline package typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
-  /// It fails as its upstream does, or with the error that `key` throws.
+  /// It fails as its upstream does, or with the error that `number` throws.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let prefetch: Subscribers.Demand?
-  @usableFromInline let key: (Upstream.Output) throws(Failure) -> HashedKey<Key>
+  @usableFromInline let number: (Upstream.Output, KnownKeys<Key>) throws(Failure) -> Int
 
-  /// Makes a publisher of groups of the values for which `key` returns the same.
+  /// Makes a publisher of groups of the values for whose keys `number` returns the same number of a known key.
   @inlinable
   package init(
     upstream: Upstream, prefetch: Subscribers.Demand?,
-    key: @escaping (Upstream.Output) throws(Failure) -> HashedKey<Key>
+    number: @escaping (Upstream.Output, KnownKeys<Key>) throws(Failure) -> Int
   ) {
     self.upstream = upstream
     self.prefetch = prefetch
-    self.key = key
+    self.number = number
   }
 
   /// Subscribes to the upstream on behalf of `subscriber`.
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let inner = GroupByInner<Key, Upstream.Output, Failure>(prefetch, key)
+    let inner = GroupByInner<Key, Upstream.Output, Failure>(prefetch, number)
     inner.begin(Downstream(subscriber))
     upstream.subscribe(inner)
   }
-}
-
-/// A key and its hash: keys that are equal have the same.
-@frozen
-@usableFromInline
-package struct HashedKey<Key> {
-  @usableFromInline let key: Key
-  @usableFromInline let hash: Int
-
-  @inlinable
-  package init(_ key: Key, hash: Int) {
-    self.key = key
-    self.hash = hash
-  }
-}
-
-extension HashedKey where Key: Hashable {
-  @inlinable
-  package init(_ key: Key) { self.init(key, hash: key.hashValue) }
 }
 
 /// The values of a publisher that have the same key.
@@ -111,18 +95,19 @@ public struct GroupedPublisher<Key, Output, Failure: Error>: Publisher {
 }
 
 @usableFromInline
-final class GroupByInner<Key: Equatable, Input, Failure: Error>:
+final class GroupByInner<Key, Input, Failure: Error>:
   FanOut<Input, GroupedPublisher<Key, Input, Failure>, Failure>, BatchSubscriber
 {
-  @usableFromInline let key: (Input) throws(Failure) -> HashedKey<Key>
-  /// All groups so far, in order. Like everything below, accessed only in the serializer.
-  @usableFromInline let groups = Cell<ContiguousArray<(key: Key, outlet: Outlet<Input, Failure>)>>([])
-  /// The groups' places by the hashes of their keys, so that a lookup runs no user's code.
-  @usableFromInline let places = Cell(HashedPlaces())
+  @usableFromInline let number: (Input, KnownKeys<Key>) throws(Failure) -> Int
+  /// The keys, and the groups by the numbers of their keys. Accessed only in the serializer.
+  @usableFromInline let keys = KnownKeys<Key>()
+  @usableFromInline let groups = Cell<ContiguousArray<Outlet<Input, Failure>>>([])
 
   @inlinable
-  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) throws(Failure) -> HashedKey<Key>) {
-    self.key = key
+  init(
+    _ prefetch: Subscribers.Demand?, _ number: @escaping (Input, KnownKeys<Key>) throws(Failure) -> Int
+  ) {
+    self.number = number
     super.init("GroupBy", prefetch: prefetch)
   }
 
@@ -138,49 +123,36 @@ final class GroupByInner<Key: Equatable, Input, Failure: Error>:
 
   @inlinable
   func route(single value: UnsafeBufferPointer<Input>) -> Int {
-    let key: HashedKey<Key>
+    let number: Int
     do throws(Failure) {
-      key = try self.key(value[0])
+      number = try self.number(value[0], keys)
     } catch {
       fail(with: error)
       return 1
     }
-    if let outlet = outlet(for: key) { return outlet.send(value) }
-    return open(key, with: value)
+    // Finding the key may have removed all groups.
+    if number < groups.value.count { return groups.value[number].send(value) }
+    return open(number, with: value)
   }
 
   /// Makes a group for its first value.
   @inlinable @inline(never)
-  func open(_ key: HashedKey<Key>, with value: UnsafeBufferPointer<Input>) -> Int {
+  func open(_ number: Int, with value: UnsafeBufferPointer<Input>) -> Int {
     guard let outlet = makeInner() else { return 1 }
-    places.value.append(key.hash)
-    groups.value.append((key.key, outlet))
+    let key = keys[number]
+    groups.value.append(outlet)
     // The value first: a subscriber of the new group may send another one.
     let gone = outlet.send(value)
-    let group = GroupedPublisher(key.key, outlet)
+    let group = GroupedPublisher(key, outlet)
     if let outer { _ = withUnsafePointer(to: group) { outer.send(one($0)) } }
     return gone
   }
 
-  /// Comparing keys may come back here, and make a group.
-  @inlinable
-  func outlet(for key: HashedKey<Key>) -> Outlet<Input, Failure>? {
-    var place = places.value.first(key.hash)
-    // The comparison may have removed all groups.
-    while let known = place, known < groups.value.count {
-      let group = groups.value[known]
-      if group.key == key.key { return group.outlet }
-      place = places.value.follower(of: known)
-    }
-    return nil
-  }
-
-  @usableFromInline override var inner: [Outlet<Input, Failure>] { groups.value.map(\.outlet) }
+  @usableFromInline override var inner: [Outlet<Input, Failure>] { Array(groups.value) }
 
   @usableFromInline
   override func takeInner() -> [Outlet<Input, Failure>] {
-    places.value = HashedPlaces()
-    return exchange(&groups.value, with: []).map(\.outlet)
+    withExtendedLifetime(keys.removeAll()) { Array(exchange(&groups.value, with: [])) }
   }
 }
 

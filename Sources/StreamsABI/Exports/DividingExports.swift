@@ -11,14 +11,10 @@ public func streams_group_by(
 ) -> OpaquePointer! {
   let call = Call("streams_group_by")
   return call.attach(publisher, key, "key", context, destroy) { upstream, key, callback in
-    Deferred {
-      let known = KnownValues()
-      return TryGroupBy(upstream: upstream, prefetch: bound(prefetch)) { value throws(StreamError) in
-        let group = try known.find(callback.transform(key, value)).value
-        return HashedKey(group, hash: group.number)
-      }
-      .map { group in Value(StreamObject(group, key: group.key.value)) }
+    TryGroupBy(upstream: upstream, prefetch: bound(prefetch)) { value, known throws(StreamError) in
+      try known.find(callback.transform(key, value)).number
     }
+    .map { group in Value(StreamObject(group, key: group.key)) }
   }
 }
 

@@ -135,7 +135,7 @@ extension ValuePublisher {
     by key: @escaping (Value) throws(StreamError) -> Value
   ) -> some Publisher<Value, StreamError> {
     Deferred {
-      let known = KnownValues()
+      let known = KnownKeys<Value>()
       // `tryFilter` would be called for a whole batch in advance: the known values would be ahead of those that were sent.
       return tryScan(Value?.none) { _, value in try known.find(key(value)).isNew ? value : nil }
         .compactMap { $0 }.streamErrors()

@@ -45,38 +45,9 @@ private func spread(_ integer: Int64) -> Int {
   return Int(bitPattern: UInt(bits ^ bits &>> 33))
 }
 
-/// A value that differs from all other known ones: identity suffices to compare them.
-final class KnownValue: Equatable {
-  let value: Value
-  /// Its place among the known values.
-  let number: Int
-
-  init(_ value: Value, _ number: Int) {
-    self.value = value
-    self.number = number
-  }
-
-  static func == (first: KnownValue, second: KnownValue) -> Bool { first === second }
-}
-
-/// Values that all differ from each other.
-final class KnownValues {
-  private let values = Cell<ContiguousArray<KnownValue>>([])
-  private let places = Cell(HashedPlaces())
-
-  /// The known value that equals a value; if there is none, the value becomes known. Throws if user's code fails.
-  func find(_ value: Value) throws(StreamError) -> (value: KnownValue, isNew: Bool) {
-    let hash = try value.hashed()
-    // Comparing may run user's code, which may come back here.
-    var place = places.value.first(hash)
-    while let known = place {
-      let each = values.value[known]
-      if try each.value.equals(value) { return (each, false) }
-      place = places.value.follower(of: known)
-    }
-    let new = KnownValue(value, values.value.count)
-    values.value.append(new)
-    places.value.append(hash)
-    return (new, true)
+extension KnownKeys<Value> {
+  /// The number of the known value that equals a value; if there is none, the value becomes known. Throws if user's code fails.
+  func find(_ value: Value) throws(StreamError) -> (number: Int, isNew: Bool) {
+    try find(value, hash: value.hashed()) { first, second throws(StreamError) in try first.equals(second) }
   }
 }

@@ -116,8 +116,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   @inlinable
   func send(_ batch: UnsafeBufferPointer<Output>) -> Int {
     switch state.withLock({ $0.send(batch, on: OwnerWord.currentThread) }) {
-    case .direct(let downstream, let isNested):
-      deliver(after: downstream.receive(contentsOf: batch), isNested: isNested)
+    case .direct(let pass, let isNested): deliver(after: pass(batch), isNested: isNested)
     case .stored:
       deliverWaiting(nested: true)
       return 0

@@ -123,8 +123,8 @@ struct OutletState<Output, Failure: Error> {
 
   @usableFromInline
   enum Route {
-    /// The caller delivers the values, and then calls `next`.
-    case direct(Downstream<Output, Failure>, isNested: Bool)
+    /// The caller delivers the values by this call, and then calls `next`.
+    case direct((UnsafeBufferPointer<Output>) -> Subscribers.Demand, isNested: Bool)
     /// The values wait. The caller calls `next`, unless another thread does.
     case stored
     /// The outlet is closed.
@@ -141,7 +141,7 @@ struct OutletState<Output, Failure: Error> {
     {
       demand -= batch.count
       defer { deliverer = thread }
-      return .direct(downstream, isNested: deliverer == thread)
+      return .direct(downstream.deliver, isNested: deliverer == thread)
     }
     for value in batch { waiting.append(value) }
     return .stored

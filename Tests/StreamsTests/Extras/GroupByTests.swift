@@ -47,10 +47,10 @@ import Testing
   @Test func aKeyThatThrowsFailsTheStreamAndItsGroups() {
     let source = Source()
     var events: [String] = []
-    let cancellable = TryGroupBy(upstream: source, prefetch: nil) { value throws(TestFailure) in
+    let cancellable = TryGroupBy(upstream: source, prefetch: nil) { value, known throws(TestFailure) in
       events.append("key of \(value)")
       if value == 3 { throw TestFailure() }
-      return HashedKey(0)
+      return known.find(0, hash: 0, by: ==).number
     }
     .flatMap { group in group.handleEvents(receiveCompletion: { events.append("group: \($0)") }) }
     .sink(receiveCompletion: { events.append("\($0)") }, receiveValue: { events.append("\($0)") })
@@ -66,9 +66,9 @@ import Testing
   @Test func noKeyIsAskedForAfterTheEnd() {
     let subject = PassthroughSubject<Int, TestFailure>()
     var keys: [Int] = []
-    let cancellable = TryGroupBy(upstream: subject, prefetch: nil) { value throws(TestFailure) in
+    let cancellable = TryGroupBy(upstream: subject, prefetch: nil) { value, known throws(TestFailure) in
       keys.append(value)
-      return HashedKey(value)
+      return known.find(value, hash: value, by: ==).number
     }
     .prefix(1).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     [1, 2, 3].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
