@@ -85,9 +85,10 @@ STREAMS_API streams_status streams_subject_send(
  * For a subscriber that takes arrays, an array is one event: what its callback does
  * takes effect after the array. If one of several subscribers cancels during the
  * array, its destroy may be called after the array. Who subscribes on another thread
- * during the array gets what is sent after it. If the only subscriber is cancelled, it
- * gets what that has not taken, and if a callback has acted during the array, the rest.
- * All values are checked first; if one is bad, nothing is sent.
+ * during the array gets what is sent after it. It also gets what the only subscriber
+ * has not taken, if that one is cancelled, and the rest of the array, once a callback
+ * has subscribed, requested, cancelled or ended something or sent to this subject. All
+ * values are checked first; if one is bad, nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.

@@ -61,7 +61,9 @@ extension Subscriber {
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.isSingle { return batch.lend(0) { receive($0) } }
-    return receive(inStep: batch)
+    return BatchProgress.inStepWhileOpen(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
+      batch.lend($0) { receive($0) }
+    }
   }
 
   @inlinable

@@ -111,7 +111,7 @@ import Synchronization
     } else if allTakePieces {
       return deliverToList(batch)
     }
-    batch.forEachInStep {
+    batch.forEachWhileConnected {
       deliver(one: batch.single($0))
     }
   }

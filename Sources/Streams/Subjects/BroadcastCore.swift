@@ -92,7 +92,7 @@ extension BroadcastCore {
     let entry = serializer.gate.enter()
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
-      if entry == .nested { BroadcastSource.join(self, conduit) }
+      if entry == .nested { BroadcastSource.join(self) }
       conduit.receive(subscription: conduit.subscription)
       if entry == .busy { endHandshake(conduit) } else if kind == .replay { deliverLatest(to: conduit) }
     } else {

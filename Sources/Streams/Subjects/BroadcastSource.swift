@@ -9,7 +9,7 @@ final class BroadcastSource: BatchSource {
   /// The subscribers that joined since, each with the next value it gets. The subject retains them while it delivers.
   private var others: [(conduit: Unmanaged<Conduit>, next: Int)] = []
 
-  /// The list of subscribers when those on other threads were last searched for, and how many places it had.
+  /// The list of subscribers when those that have joined were last searched for, and how many places it had.
   private var searched: (memory: UnsafeMutableRawPointer?, count: Int) = (nil, 0)
 
   init(_ broadcast: Unmanaged<BroadcastCore>, _ conduit: Unmanaged<Conduit>, _ start: UnsafeRawPointer) {
@@ -18,17 +18,18 @@ final class BroadcastSource: BatchSource {
     self.start = start
   }
 
-  /// Adds a subscriber, which has joined a subject during batches that it sends, to the receivers of the rest of them.
-  static func join(_ subject: BroadcastCore, _ conduit: Conduit) {
+  /// Adds a subscriber, which has joined a subject on this thread during batches that it sends, to the receivers of the rest of
+  /// them, behind those that have joined before it.
+  static func join(_ subject: BroadcastCore) {
     BatchProgress.forEachSource { source in
       guard let source = source as? BroadcastSource, source.broadcast.takeUnretainedValue() === subject else {
         return
       }
-      source.others.append((.passUnretained(conduit), source.current + 1))
+      source.join(at: source.current + 1)
     }
   }
 
-  override func joinFromElsewhere(at number: Int) {
+  override func join(at number: Int) {
     if broadcast._withUnsafeGuaranteedRef({ $0.isEnding.value }) { return }
     let list = broadcast._withUnsafeGuaranteedRef { $0.list }
     if list.memory == searched.memory, list.count == searched.count { return }

@@ -97,7 +97,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
       return replace(by: last, always: false, wasLeft: true) { deliver(batch) }.map { [$0] } ?? []
     }
     var replaced: [Output] = []
-    batch.forEachInStep(while: { !isEnding.value }) { index in
+    batch.forEachWhileConnected({ !isEnding.value }) { index in
       let old = replace(by: batch[index], always: false, wasLeft: true) { deliver(batch.single(index)) }
       if !_isPOD(Output.self), let old { replaced.append(old) }
     }

@@ -60,7 +60,7 @@ import Synchronization
   func replay(several batch: UnsafeBufferPointer<Output>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
     var isSent = false
-    batch.forEachInStep { if replay(batch.single($0)) { isSent = true } }
+    batch.forEachWhileConnected { if replay(batch.single($0)) { isSent = true } }
     return isSent
   }
 

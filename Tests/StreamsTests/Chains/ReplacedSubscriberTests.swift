@@ -21,9 +21,32 @@ import Testing
     }
   }
 
-  /// How the second subscriber is replaced in turn, at its first value.
-  enum Again: CaseIterable {
-    case not, elsewhere, here
+  /// What another thread does when a subscriber has received a value.
+  enum Change: CaseIterable {
+    case cancelsFirst, subscribesFirst, onlySubscribes
+  }
+
+  struct Plan: CustomTestStringConvertible {
+    /// How the second subscriber is replaced in turn, at its first value.
+    enum Again: CaseIterable {
+      case not, elsewhere, here
+    }
+
+    var place = 1
+    var change = Change.cancelsFirst
+    var again = Again.not
+    /// Whether the first subscriber also sends a value, before the other thread does something.
+    var sends = false
+    /// Whether the first subscriber is no sink, and whether it then demands one value at a time.
+    var isOfItsOwn = false
+    var isLimited = false
+    /// Whether the next ones subscribe to the subject itself.
+    var isApart = false
+
+    var testDescription: String { "\(self)" }
+
+    /// Who only joins gets the rest of an array when a callback has acted.
+    var isPromised: Bool { change != .onlySubscribes || sends }
   }
 
   /// Each subscriber of a stream replaces itself by the next one.
@@ -31,21 +54,19 @@ import Testing
     private let stage = ChainStage(ChainProgram(seed: 0, chains: [], steps: [[]], reactions: [:]))
     private let subject = PassthroughSubject<Value, TestFailure>()
     private let stream: Numbers
-    private let place: Int
-    private let isCancelledFirst: Bool
-    private let again: Again
+    private let plan: Plan
     private let received = Lock([[Int]](repeating: [], count: 3))
     private let cancellables = Lock<[AnyCancellable]>([])
 
-    init(_ chain: PassingOperator, at place: Int, isCancelledFirst: Bool, _ again: Again) {
+    init(_ chain: PassingOperator, _ plan: Plan) {
       stream = chain(subject.eraseToAnyPublisher(), stage)
-      (self.place, self.isCancelledFirst, self.again) = (place, isCancelledFirst, again)
+      self.plan = plan
     }
 
-    /// Sends 1 to 5. Returns what each subscriber has received.
+    /// Sends 1 to 8. Returns what each subscriber has received.
     func result(asArray: Bool) -> [[Int]] {
       subscribe(0)
-      let values = (1...5).map { Value($0) }
+      let values = (1...8).map { Value($0) }
       if asArray {
         values.withUnsafeBufferPointer(subject.send(contentsOf:))
       } else {
@@ -57,32 +78,55 @@ import Testing
     }
 
     private func subscribe(_ index: Int) {
-      let cancellable = stream.sink(receiveCompletion: { _ in }) { [unowned self] value in
-        let count = received.withLock { received in
-          received[index].append(value.number)
-          return received[index].count
-        }
-        react(index, count)
-      }
+      let publisher = plan.isApart && index > 0 ? subject.eraseToAnyPublisher() : stream
+      let cancellable =
+        plan.isOfItsOwn && index == 0
+        ? subscribeItsOwn(to: publisher, plan.isLimited ? .max(1) : .unlimited)
+        : publisher.sink(receiveCompletion: { _ in }) { [unowned self] in receive($0, index) }
       cancellables.withLock { $0.append(cancellable) }
     }
 
-    private func react(_ index: Int, _ count: Int) {
+    /// Subscribes one that is no sink: it does not know whether it has been cancelled.
+    private func subscribeItsOwn(to publisher: Numbers, _ demand: Subscribers.Demand) -> AnyCancellable {
+      var own: (any Subscription)?
+      let subscriber = AnySubscriber<Value, TestFailure> { subscription in
+        own = subscription
+        subscription.request(demand)
+      } receiveValue: { [unowned self] value in
+        receive(value, 0)
+        return demand == .unlimited ? .none : demand
+      }
+      publisher.subscribe(subscriber)
+      return AnyCancellable { own?.cancel() }
+    }
+
+    private func receive(_ value: Value, _ index: Int) {
+      let count = received.withLock { received in
+        received[index].append(value.number)
+        return received[index].count
+      }
       // What is replayed comes before there is a subscriber to replace.
       if cancellables.withLock({ $0.count }) <= index { return }
-      switch (index, again) {
-      case (0, _) where count == place, (1, .elsewhere) where count == 1:
-        pthread_join(startThread { self.replace(index) }, nil)
-      case (1, .here) where count == 1: replace(index)
+      switch (index, plan.again) {
+      case (0, _) where count == plan.place:
+        if plan.sends { subject.send(100) }
+        changeElsewhere(0)
+      case (1, .elsewhere) where count == 1:
+        changeElsewhere(1)
+      case (1, .here) where count == 1: change(1)
       default: break
       }
     }
 
-    private func replace(_ index: Int) {
+    private func changeElsewhere(_ index: Int) {
+      pthread_join(startThread { self.change(index) }, nil)
+    }
+
+    private func change(_ index: Int) {
       let old = cancellables.withLock { $0[index] }
-      if isCancelledFirst { old.cancel() }
+      if plan.change == .cancelsFirst { old.cancel() }
       subscribe(index + 1)
-      if !isCancelledFirst { old.cancel() }
+      if plan.change == .subscribesFirst { old.cancel() }
     }
   }
 
@@ -121,16 +165,44 @@ import Testing
     return Just(value).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
   }
 
-  @Test(arguments: PassingOperator.families.joined() + others + circles, Again.allCases)
-  func theNewOneGetsTheRestOfAnArray(of chain: PassingOperator, _ again: Again) {
-    for place in 1...5 {
-      for isCancelledFirst in [false, true] {
-        let (array, singles) = (
-          Run(chain, at: place, isCancelledFirst: isCancelledFirst, again).result(asArray: true),
-          Run(chain, at: place, isCancelledFirst: isCancelledFirst, again).result(asArray: false)
-        )
-        #expect(array == singles, "\(chain.name), replaced at \(place), cancelled first: \(isCancelledFirst)")
-      }
+  private static let chains = PassingOperator.families.joined() + others + circles
+
+  private func compare(_ chain: PassingOperator, _ plan: Plan) {
+    for place in 1...5 where plan.isPromised {
+      var plan = plan
+      plan.place = place
+      let (array, singles) = (
+        Run(chain, plan).result(asArray: true), Run(chain, plan).result(asArray: false)
+      )
+      #expect(array == singles, "\(chain.name), \(plan)")
     }
+  }
+
+  @Test(arguments: chains, Plan.Again.allCases)
+  func theNewOneGetsTheRestOfAnArray(of chain: PassingOperator, _ again: Plan.Again) {
+    compare(chain, Plan(change: .cancelsFirst, again: again))
+    compare(chain, Plan(change: .subscribesFirst, again: again))
+  }
+
+  @Test(arguments: chains, Change.allCases)
+  func itGetsTheRestAfterACallbackHasActed(of chain: PassingOperator, _ change: Change) {
+    compare(chain, Plan(change: change, sends: true))
+    compare(chain, Plan(change: change, sends: true, isApart: true))
+  }
+
+  @Test(arguments: chains, Change.allCases)
+  func itGetsTheRestFromTheSubject(of chain: PassingOperator, _ change: Change) {
+    compare(chain, Plan(change: change, isApart: true))
+    compare(chain, Plan(change: change, isOfItsOwn: true, isLimited: true, isApart: true))
+    compare(chain, Plan(change: change, isOfItsOwn: true, isLimited: true))
+  }
+
+  /// Behind operators that pass whole arrays on.
+  @Test(
+    arguments: chains.filter { ["AnyPublisher", "map", "filter", "share", "multicast"].contains($0.name) },
+    Change.allCases)
+  func whoIsNoSinkGetsNothingMore(of chain: PassingOperator, _ change: Change) {
+    compare(chain, Plan(change: change, isOfItsOwn: true))
+    compare(chain, Plan(change: change, isOfItsOwn: true, isApart: true))
   }
 }

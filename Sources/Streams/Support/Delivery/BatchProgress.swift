@@ -310,6 +310,19 @@ extension BatchProgress {
     return willDeliver(upstream.pointee.number(of: record.pointee.offset + number), in: upstream)
   }
 
+  /// The receiver to which the nearest subject sends the batch that begins at an address.
+  static func target(of address: UnsafeRawPointer?) -> Unmanaged<BatchTarget>? {
+    guard let address, var record = latest, record.pointee.delivers(address) else { return nil }
+    while record.pointee.target == nil, let upstream = record.pointee.upstream { record = upstream }
+    return record.pointee.target
+  }
+
+  /// A subject's subscription that is passing a batch to it.
+  static func link(of address: UnsafeRawPointer?) -> (any UpstreamLink)? {
+    guard let address, let latest, latest.pointee.delivers(address) else { return nil }
+    return latest.pointee.link?.takeUnretainedValue() as? any UpstreamLink
+  }
+
   /// Whether a subject has cancelled a subscription through which the batch comes: no further values are delivered
   /// below it.
   static func isCut(above record: Pointer) -> Bool {
@@ -329,63 +342,5 @@ extension BatchProgress {
     guard index < count else { return false }
     record.pointee.index = index
     return willDeliver(record)
-  }
-}
-
-// MARK: - In step
-
-extension UnsafeBufferPointer {
-  /// Calls `deliver` with the number of each value, the next only when the one before has been handled completely
-  /// downstream, and keeps the record from which a subject learns the progress.
-  @inlinable @inline(__always)
-  package func inStep(
-    while isOpen: () -> Bool = { true }, _ deliver: (Int) -> Subscribers.Demand
-  ) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    forEachInStep(while: isOpen) { demand += deliver($0) }
-    return demand
-  }
-
-  /// Calls `deliver` in step, for receivers that return no demand. What is left when the receiver has ended is refused.
-  @inlinable @inline(__always)
-  package func forEachInStep(while isOpen: () -> Bool = { true }, _ deliver: (Int) -> Void) {
-    let record = BatchProgress.begin(at: UnsafeRawPointer(baseAddress))
-    var index = 0
-    if count > 0, !_slowPath(record.pointee.hasActed) || BatchProgress.willDeliver(record) {
-      repeat {
-        deliver(index)
-        index &+= 1
-        if _slowPath(record.pointee.hasActed), !BatchProgress.canGoOn(record, to: index, of: count) { break }
-        record.pointee.index = index
-      } while index < count && (isOpen() || Subscribers.Demand.refusesRest())
-    }
-    BatchProgress.end(record)
-  }
-
-  /// A batch of the value with this number.
-  @inlinable @inline(__always)
-  package func single(_ index: Int) -> UnsafeBufferPointer<Element> {
-    UnsafeBufferPointer(start: baseAddress.unsafelyUnwrapped + index, count: 1)
-  }
-}
-
-extension Subscriber {
-  /// Receives the values of a batch one by one, in step.
-  @inlinable
-  package func receive(inStep batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    BatchProgress.inStep(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
-      receive(contentsOf: batch.single($0))
-    }
-  }
-}
-
-extension BatchProgress {
-  /// As ``UnsafeBufferPointer/inStep(while:_:)``, one function for all types: specialized for each subscriber, it was the
-  /// largest part of what programs compile.
-  @usableFromInline @inline(never)
-  static func inStep(
-    at start: UnsafeRawPointer?, count: Int, _ deliver: (Int) -> Subscribers.Demand
-  ) -> Subscribers.Demand {
-    UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count).inStep(deliver)
   }
 }

@@ -27,8 +27,8 @@ class BatchSource {
   /// Delivers the value with this number to the others.
   func deliver(_ number: Int) { fatalError("abstract") }
 
-  /// Adds those that have joined on other threads to the others, from the value with this number on.
-  func joinFromElsewhere(at number: Int) { fatalError("abstract") }
+  /// Adds those that have joined, on whatever thread, to the others, from the value with this number on.
+  func join(at number: Int) { fatalError("abstract") }
 
   /// The number of the value that is being delivered to the others, if any.
   final var beingDelivered: Int? { isDelivering ? delivered : nil }
@@ -44,11 +44,12 @@ class BatchSource {
   }
 
   /// Notes that the receiver does not take a value. Those that have joined on other threads by now get it: one may have
-  /// taken the place of the receiver.
+  /// taken the place of the receiver. Whoever has joined while it was being delivered gets the next one, which is known
+  /// once a callback has acted.
   final func refuse(_ number: Int) {
     guard refused == nil else { return }
     refused = number
-    joinFromElsewhere(at: number)
+    join(at: number > reached ? number : number + 1)
     delivered = reached == .min ? number - 1 : min(delivered, number - 1)
     reached = max(reached, number - 1)
   }
@@ -58,14 +59,18 @@ class BatchSource {
   final func deliver(upTo number: Int, while isComing: (Int) -> Bool = { _ in true }) {
     guard !isDelivering, reached > .min else { return }
     isDelivering = true
+    joinSince()
     while delivered < number, delivered < reached || isComing(delivered + 1) {
+      joinSince()
       delivered += 1
       reached = max(reached, delivered)
       deliver(delivered)
-      joinFromElsewhere(at: delivered + 1)
     }
     isDelivering = false
   }
+
+  /// Adds those that have joined since, from the next value on that nobody has received.
+  private func joinSince() { join(at: max(reached, delivered) + 1) }
 
   /// Delivers to the others what they lack of so many values.
   final func finish(_ count: Int, while isComing: (Int) -> Bool) {
