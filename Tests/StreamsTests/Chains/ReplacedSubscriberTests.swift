@@ -143,6 +143,8 @@ import Testing
     },
     PassingOperator("prefix") { upstream, _ in upstream.prefix(2) },
     PassingOperator("output") { upstream, _ in upstream.output(in: 1...2) },
+    PassingOperator("share, prefix") { upstream, _ in upstream.share().prefix(3) },
+    PassingOperator("share, output") { upstream, _ in upstream.share().output(in: 1...3) },
   ]
 
   /// The stream made of an even value is that which sends it.

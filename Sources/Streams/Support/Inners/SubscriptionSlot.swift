@@ -71,6 +71,8 @@ package struct SubscriptionSlot: ~Copyable {
   /// Ends the slot only if it holds a subscription, which the caller must cancel.
   @usableFromInline
   package func endIfSubscribed() -> (any Subscription & AnyObject)? {
+    // Whoever has been cancelled by another thread does not act any more.
+    if phase == .ended { return nil }
     BatchProgress.noteAction()
     return state.withLock { state in
       guard case .subscribed(let subscription) = state else { return nil }
