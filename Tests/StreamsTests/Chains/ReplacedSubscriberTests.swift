@@ -156,6 +156,9 @@ import Testing
       PassingOperator("\(sharing) flatMap, one") { upstream, _ in
         sharing(upstream).flatMap(maxPublishers: .max(1)) { inner($0, upstream) }
       },
+      PassingOperator("\(sharing) flatMap, of the subject") { upstream, _ in
+        sharing(upstream).flatMap { _ in upstream }
+      },
       PassingOperator("\(sharing) switchToLatest") { upstream, _ in
         sharing(upstream).map { inner($0, upstream) }.switchToLatest()
       },
