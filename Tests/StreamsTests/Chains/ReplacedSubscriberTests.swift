@@ -35,8 +35,12 @@ import Testing
     var place = 1
     var change = Change.cancelsFirst
     var again = Again.not
-    /// Whether the first subscriber also sends a value, before the other thread does something.
-    var sends = false
+    /// When the first subscriber also sends a value: before or after the other thread does something.
+    enum Sending: CaseIterable {
+      case never, before, after
+    }
+
+    var sends = Sending.never
     /// Whether the first subscriber is no sink, and whether it then demands one value at a time.
     var isOfItsOwn = false
     var isLimited = false
@@ -46,7 +50,7 @@ import Testing
     var testDescription: String { "\(self)" }
 
     /// Who only joins gets the rest of an array when a callback has acted.
-    var isPromised: Bool { change != .onlySubscribes || sends }
+    var isPromised: Bool { change != .onlySubscribes || sends != .never }
   }
 
   /// Each subscriber of a stream replaces itself by the next one.
@@ -109,8 +113,9 @@ import Testing
       if cancellables.withLock({ $0.count }) <= index { return }
       switch (index, plan.again) {
       case (0, _) where count == plan.place:
-        if plan.sends { subject.send(100) }
+        if plan.sends == .before { subject.send(100) }
         changeElsewhere(0)
+        if plan.sends == .after { subject.send(100) }
       case (1, .elsewhere) where count == 1:
         changeElsewhere(1)
       case (1, .here) where count == 1: change(1)
@@ -170,7 +175,12 @@ import Testing
     return Just(value).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
   }
 
-  private static let chains = PassingOperator.families.joined() + others + circles
+  /// Whoever takes the place of the only subscriber makes a new connection.
+  private static let connections = (PassingOperator.families.joined() + others).map { behind in
+    PassingOperator("share, \(behind.name)") { behind($0.share().eraseToAnyPublisher(), $1) }
+  }
+
+  private static let chains = PassingOperator.families.joined() + others + circles + connections
 
   private func compare(_ chain: PassingOperator, _ plan: Plan) {
     for place in 1...5 where plan.isPromised {
@@ -191,8 +201,10 @@ import Testing
 
   @Test(arguments: chains, Change.allCases)
   func itGetsTheRestAfterACallbackHasActed(of chain: PassingOperator, _ change: Change) {
-    compare(chain, Plan(change: change, sends: true))
-    compare(chain, Plan(change: change, sends: true, isApart: true))
+    for sends in [Plan.Sending.before, .after] {
+      compare(chain, Plan(change: change, sends: sends))
+      compare(chain, Plan(change: change, sends: sends, isApart: true))
+    }
   }
 
   @Test(arguments: chains, Change.allCases)

@@ -249,14 +249,16 @@ extension BatchProgress {
   }
 
   /// Calls `body` with the source of each subject on the way to a record, and with the number of the record's value
-  /// there. Returns the most upstream record.
+  /// there. Returns the most upstream record. Nothing is on its way below a subscription that has been cancelled.
   @discardableResult
   private static func forEachSource(
     above record: Pointer, _ number: Int, _ body: (BatchSource, Int) -> Void
   ) -> Pointer {
     var (record, number) = (record, number)
     while true {
-      if let source = record.pointee.madeSource() { body(source, number) }
+      if let source = record.pointee.madeSource() {
+        if isCut(above: record) { source.catchUp() } else { body(source, number) }
+      }
       guard let upstream = record.pointee.upstream else { return record }
       number = upstream.pointee.number(of: record.pointee.offset + number)
       record = upstream

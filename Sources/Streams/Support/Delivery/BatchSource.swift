@@ -43,6 +43,9 @@ class BatchSource {
     reached = number
   }
 
+  /// Delivers to the others what has been reached, and nothing after it.
+  final func catchUp() { deliver(upTo: reached) }
+
   /// Notes that the receiver does not take a value. Those that have joined on other threads by now get it: one may have
   /// taken the place of the receiver. Whoever has joined while it was being delivered gets the next one, which is known
   /// once a callback has acted.
