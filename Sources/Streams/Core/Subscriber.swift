@@ -60,10 +60,14 @@ extension Subscriber {
   /// Calls ``receive(_:)`` for each value of `batch`. Returns the sum of the demands it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.isSingle { return batch.lend(0) { receive($0) } }
-    return BatchProgress.inStepWhileOpen(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
-      batch.lend($0) { receive($0) }
+    guard batch.isSingle else {
+      return BatchProgress.inStepWhileOpen(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
+        batch.lend($0) { receive($0) }
+      }
     }
+    let demand = batch.lend(0) { receive($0) }
+    BatchProgress.checkReceiver()
+    return demand
   }
 
   @inlinable

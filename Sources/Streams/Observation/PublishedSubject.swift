@@ -116,11 +116,10 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
 }
 
 /// Sends what a publisher delivers into a published property, without keeping the property's owner alive.
-final class PublishedSubscriber<Input>: Subscriber, UpstreamLink {
+final class PublishedSubscriber<Input>: UpstreamLink, Subscriber {
   typealias Failure = Never
 
   private weak var subject: PublishedSubject<Input, Never>?
-  private let upstream = SubscriptionSlot()
   private let isComplete = Atomic(false)
 
   init(_ subject: PublishedSubject<Input, Never>) { self.subject = subject }
@@ -137,11 +136,5 @@ final class PublishedSubscriber<Input>: Subscriber, UpstreamLink {
 
   func receive(completion: Subscribers.Completion<Never>) { isComplete.store(true, ordering: .relaxed) }
 
-  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
-
-  func cancel() { upstream.end()?.cancel() }
-
-  func close() -> (any Subscription)? { upstream.end() }
-
-  var hasEnded: Bool { isComplete.load(ordering: .relaxed) || upstream.phase == .ended }
+  override var isOver: Bool { isComplete.load(ordering: .relaxed) || hasEnded }
 }

@@ -256,7 +256,7 @@ extension BroadcastCore {
 extension BroadcastCore.State {
   /// Takes out the upstreams that have ended. The next search comes when there are twice as many as remain.
   fileprivate mutating func takeEndedUpstreams() -> [any Subscription] {
-    let firstEnded = upstreams.partition { ($0 as? any UpstreamLink)?.hasEnded ?? false }
+    let firstEnded = upstreams.partition { ($0 as? UpstreamLink)?.isOver ?? false }
     defer {
       upstreams.removeSubrange(firstEnded...)
       upstreamLimit = max(8, 2 * upstreams.count)

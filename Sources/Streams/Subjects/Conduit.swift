@@ -5,7 +5,7 @@ import Synchronization
 /// The code for subscribing, requesting and cancelling is here and in ``BroadcastCore``, where it is compiled once:
 /// generic code is slow when it is called through a method table.
 @usableFromInline
-class Conduit: BatchTarget {
+class Conduit {
   /// The bits of `status`, which is zero when values can be delivered immediately.
   @frozen
   @usableFromInline
@@ -77,9 +77,8 @@ class Conduit: BatchTarget {
     unmanagedBroadcast._withUnsafeGuaranteedRef { _ = $0.dropped.wrappingAdd(count, ordering: .relaxed) }
   }
 
-  override final var isOver: Bool { hasEnded }
-
-  override final func source(of start: UnsafeRawPointer) -> BatchSource {
+  /// Makes the source that delivers the batch at `start` to subscribers that have not got it as a whole.
+  final func source(of start: UnsafeRawPointer) -> BatchSource {
     BroadcastSource(unmanagedBroadcast, .passUnretained(self), start)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// It does not keep the subject alive; the subject retains it, and cancels it when the subject is released.
 @usableFromInline
-final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, CustomStringConvertible,
+final class SubjectSubscriber<Target: Subject>: UpstreamLink, Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline typealias Input = Target.Output
@@ -10,7 +10,6 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
 
   /// Written at initialization only, so that it can be read without a lock.
   @usableFromInline weak var target: Target?
-  @usableFromInline let upstream = SubscriptionSlot()
 
   @inlinable
   init(_ target: Target) { self.target = target }
@@ -60,21 +59,6 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
   func receive(completion: Subscribers.Completion<Failure>) {
     if upstream.endIfSubscribed() != nil { target?.send(completion: completion) }
   }
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
-
-  @usableFromInline
-  func cancel() {
-    guard upstream.phase != .ended else { return }
-    // Values gathered on their way to the subject come first.
-    BatchProgress.noteAction()
-    upstream.end()?.cancel()
-  }
-
-  var hasEnded: Bool { upstream.phase == .ended }
-
-  func close() -> (any Subscription)? { upstream.end() }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var customMirror: Mirror {

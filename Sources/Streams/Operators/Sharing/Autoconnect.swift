@@ -55,7 +55,7 @@ final class SharedConnection {
 
   @usableFromInline
   func begun(_ connection: any Cancellable, in attempt: Int) {
-    let link = connection as? any UpstreamLink
+    let link = connection as? UpstreamLink
     state.withLock { $0.begin(connection, link, in: attempt) }?.cancel()
   }
 

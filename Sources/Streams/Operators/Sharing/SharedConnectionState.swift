@@ -10,7 +10,7 @@ struct SharedConnectionState {
 
   private var phase = Phase.disconnected
   /// What the connection passes values through, if that is known.
-  private var link: (any UpstreamLink)?
+  private var link: UpstreamLink?
   /// The number of the latest attempt to connect. Earlier ones are no longer wanted.
   private var attempt = 0
 
@@ -45,7 +45,7 @@ struct SharedConnectionState {
 
   /// Notes that a connection begins. Returns it if it is no longer wanted.
   mutating func begin(
-    _ connection: any Cancellable, _ link: (any UpstreamLink)?, in attempt: Int
+    _ connection: any Cancellable, _ link: UpstreamLink?, in attempt: Int
   ) -> (any Cancellable)? {
     guard attempt == self.attempt, case .connecting(let thread, let count, _) = phase else { return nil }
     self.link = link

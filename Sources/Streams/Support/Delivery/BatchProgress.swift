@@ -32,6 +32,9 @@ package struct BatchProgress {
   @usableFromInline package var ahead = 0
   /// Whether a callback has acted while the batch was being delivered.
   @usableFromInline package var hasActed: Bool
+  /// Whether ``canGoOn(_:to:of:)`` must be called for each value: a callback has acted, or a receiver has ended that does
+  /// not know of it.
+  @usableFromInline package var isChecked: Bool
   /// Whether delivering the results gathered before a closure acted has ended the stream: the closure's own result is
   /// dropped.
   @usableFromInline package var hasEndedMeanwhile = false
@@ -51,10 +54,10 @@ package struct BatchProgress {
 
   /// The receiver to which a subject sends the batch, and, once a callback has acted, what delivers to the other
   /// subscribers.
-  @usableFromInline var target: Unmanaged<BatchTarget>?
+  @usableFromInline var target: Unmanaged<Conduit>?
   @usableFromInline var source: Unmanaged<BatchSource>?
-  /// The subject's subscription through which the batch comes, if there is one: an ``UpstreamLink``.
-  @usableFromInline var link: Unmanaged<AnyObject>?
+  /// The subject's subscription through which the batch comes, if there is one.
+  @usableFromInline var link: Unmanaged<UpstreamLink>?
 
   @usableFromInline
   init(outer: Pointer?, upstream: Pointer?, offset: Int) {
@@ -62,6 +65,7 @@ package struct BatchProgress {
     self.upstream = upstream
     self.offset = offset
     hasActed = upstream?.pointee.hasActed ?? false
+    isChecked = hasActed
   }
 
   /// The latest record of this thread that has not ended.
@@ -167,10 +171,10 @@ extension BatchProgress {
 
   /// Whether the subjects that send the batch still have the subscribers that they send it to.
   private static func isOpen(above record: Pointer) -> Bool {
-    if isCut(above: record) { return false }
     var next: Pointer? = record
     while let each = next {
-      if each.pointee.target?._withUnsafeGuaranteedRef({ $0.isOver }) == true { return false }
+      if let link = each.pointee.link, link._withUnsafeGuaranteedRef({ $0.hasEnded }) { return false }
+      if let target = each.pointee.target, target._withUnsafeGuaranteedRef({ $0.hasEnded }) { return false }
       next = each.pointee.upstream
     }
     return true
@@ -197,7 +201,7 @@ extension BatchProgress {
   }
 
   /// Whether a batch is being delivered on this thread.
-  @inline(__always)
+  @inlinable @inline(__always)
   package static var isUnderWay: Bool { streams_batch_latest() != nil }
 
   /// The number of the value that is being delivered or transformed, in the batch of the most downstream record.
@@ -242,6 +246,7 @@ extension BatchProgress {
     var each: Pointer? = record
     while let current = each {
       current.pointee.hasActed = true
+      current.pointee.isChecked = true
       current.pointee.ahead = 0
       each = current == root ? nil : current.pointee.upstream
     }
@@ -313,16 +318,16 @@ extension BatchProgress {
   }
 
   /// The receiver to which the nearest subject sends the batch that begins at an address.
-  static func target(of address: UnsafeRawPointer?) -> Unmanaged<BatchTarget>? {
+  static func target(of address: UnsafeRawPointer?) -> Unmanaged<Conduit>? {
     guard let address, var record = latest, record.pointee.delivers(address) else { return nil }
     while record.pointee.target == nil, let upstream = record.pointee.upstream { record = upstream }
     return record.pointee.target
   }
 
   /// A subject's subscription that is passing a batch to it.
-  static func link(of address: UnsafeRawPointer?) -> (any UpstreamLink)? {
+  static func link(of address: UnsafeRawPointer?) -> UpstreamLink? {
     guard let address, let latest, latest.pointee.delivers(address) else { return nil }
-    return latest.pointee.link?.takeUnretainedValue() as? any UpstreamLink
+    return latest.pointee.link?.takeUnretainedValue()
   }
 
   /// Whether a subject has cancelled a subscription through which the batch comes: no further values are delivered
@@ -330,19 +335,40 @@ extension BatchProgress {
   static func isCut(above record: Pointer) -> Bool {
     var next: Pointer? = record
     while let each = next {
-      if (each.pointee.link?.takeUnretainedValue() as? any UpstreamLink)?.hasEnded == true { return true }
+      if let link = each.pointee.link, link._withUnsafeGuaranteedRef({ $0.hasEnded }) { return true }
       next = each.pointee.upstream
     }
     return false
   }
 
-  /// After a callback has acted: must be called when a value has been delivered. Returns whether to deliver the value
-  /// with number `index`, of `count`.
+  /// Must be called when a value has been delivered, if the record says so. Returns whether to deliver the value with number
+  /// `index`, of `count`.
   @usableFromInline @inline(never)
   package static func canGoOn(_ record: Pointer, to index: Int, of count: Int) -> Bool {
-    forEachSource(above: record, record.pointee.index) { source, number in source.deliver(upTo: number) }
+    let hasActed = record.pointee.hasActed
+    if hasActed {
+      forEachSource(above: record, record.pointee.index) { source, number in source.deliver(upTo: number) }
+    }
     guard index < count else { return false }
     record.pointee.index = index
-    return willDeliver(record)
+    return hasActed ? willDeliver(record) : isOpen(above: record) || Subscribers.Demand.refusesRest()
+  }
+
+  /// Must be called after a single value by a receiver that does not know whether it has ended: another thread may have
+  /// cancelled its stream amid the batch that the value is from.
+  @inlinable @inline(__always)
+  static func checkReceiver() {
+    if let latest = streams_batch_latest() { checkReceiver(latest) }
+  }
+
+  @usableFromInline @inline(never)
+  static func checkReceiver(_ latest: UnsafeMutablePointer<streams_batch>) {
+    let record = UnsafeMutableRawPointer(latest).assumingMemoryBound(to: BatchProgress.self)
+    if isOpen(above: record) { return }
+    var next: Pointer? = record
+    while let each = next {
+      each.pointee.isChecked = true
+      next = each.pointee.upstream
+    }
   }
 }

@@ -1,15 +1,3 @@
-/// The receiver of a whole batch from a subject.
-@usableFromInline
-class BatchTarget {
-  @usableFromInline init() {}
-
-  /// Whether it receives nothing any more.
-  var isOver: Bool { fatalError("abstract") }
-
-  /// Makes the source that delivers the batch at `start` to subscribers that have not got it as a whole.
-  func source(of start: UnsafeRawPointer) -> BatchSource { fatalError("abstract") }
-}
-
 /// Delivers the values of a batch, one by one, to subscribers that have joined during it, on other threads too.
 @usableFromInline
 class BatchSource {
@@ -81,11 +69,4 @@ class BatchSource {
     if hasEnded, reached > .min { refuse(reached + 1) }
     deliver(upTo: count - 1, while: isComing)
   }
-}
-
-/// A subscription through which values come to a subject, which may have several, one after another.
-protocol UpstreamLink: Subscription {
-  var hasEnded: Bool { get }
-  /// Passes nothing on any more. Returns the subscription that is to be cancelled.
-  func close() -> (any Subscription)?
 }

@@ -19,7 +19,7 @@ extension UnsafeBufferPointer {
       repeat {
         deliver(index)
         index &+= 1
-        if _slowPath(record.pointee.hasActed), !BatchProgress.canGoOn(record, to: index, of: count) { break }
+        if _slowPath(record.pointee.isChecked), !BatchProgress.canGoOn(record, to: index, of: count) { break }
         record.pointee.index = index
       } while index < count && (isOpen() || Subscribers.Demand.refusesRest())
     }
@@ -67,6 +67,6 @@ extension BatchProgress {
   ) -> Subscribers.Demand {
     guard let target = target(of: start) else { return inStep(at: start, count: count, deliver) }
     let batch = UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
-    return batch.inStep(while: { !target._withUnsafeGuaranteedRef { $0.isOver } }, deliver)
+    return batch.inStep(while: { !target._withUnsafeGuaranteedRef { $0.hasEnded } }, deliver)
   }
 }
