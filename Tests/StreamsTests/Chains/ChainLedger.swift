@@ -167,14 +167,16 @@ extension ChainLedger {
     }
 
     /// Whether it has received a value of the same array, or one that was sent before, while that was being sent: what is
-    /// left to another thread may arrive in between.
+    /// left to another thread may arrive in between. What a closure sends within its own subscription may be all that was
+    /// demanded then: a `concatMap` that requests everything has demanded one value before.
     private func isReached(before value: Sent) -> Bool {
       if chain.replays || value.thread == subscriber.thread { return false }
       let first = subscriber.received.first { number, _ in
         sent.indices.contains(number - 1) && sent[number - 1].subject == value.subject
       }
       guard let (number, time) = first, number < value.number else { return false }
-      let span = sent[number - 1].span
+      let (span, thread) = (sent[number - 1].span, sent[number - 1].thread)
+      if thread == subscriber.thread { return false }
       return time < span.end && (span.begin == value.span.begin || span.end < value.span.begin)
     }
 
