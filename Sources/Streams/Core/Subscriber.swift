@@ -60,19 +60,15 @@ extension Subscriber {
   /// Calls ``receive(_:)`` for each value of `batch`. Returns the sum of the demands it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle else {
-      return BatchProgress.inStepWhileOpen(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
-        batch.lend($0) { receive($0) }
-      }
+    if batch.isSingle { return batch.lend(0) { receive($0) } }
+    return BatchProgress.inStepWhileOpen(at: UnsafeRawPointer(batch.baseAddress), count: batch.count) {
+      batch.lend($0) { receive($0) }
     }
-    let demand = batch.lend(0) { receive($0) }
-    BatchProgress.checkReceiver()
-    return demand
   }
 
   @inlinable
   public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    { batch in receive(contentsOf: batch) }
+    { batch in BatchProgress.deliver(batch) { receive(contentsOf: batch) } }
   }
 
   @inlinable
@@ -89,11 +85,19 @@ extension Subscriber where Self: AnyObject {
   // address.
   @inlinable
   public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    { [self] batch in receive(contentsOf: batch) }
+    { [self] batch in BatchProgress.deliver(batch) { receive(contentsOf: batch) } }
   }
 
   @inlinable
   public func _object() -> any Subscriber<Input, Failure> & AnyObject { self }
+}
+
+extension Subscriber where Self: AnyObject & ReliesOnRules {
+  // An operator knows whether it has ended.
+  @inlinable
+  package func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    { [self] batch in receive(contentsOf: batch) }
+  }
 }
 
 extension Subscriber where Input == Void {

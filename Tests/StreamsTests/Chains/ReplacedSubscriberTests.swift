@@ -148,6 +148,17 @@ import Testing
     },
     PassingOperator("prefix") { upstream, _ in upstream.prefix(2) },
     PassingOperator("output") { upstream, _ in upstream.output(in: 1...2) },
+    PassingOperator("filter") { upstream, _ in upstream.filter { !$0.number.isMultiple(of: 2) } },
+    PassingOperator("compactMap") { upstream, _ in
+      upstream.compactMap { $0.number.isMultiple(of: 2) ? nil : $0 }
+    },
+    PassingOperator("tryFilter") { upstream, _ in
+      upstream.tryFilter { !$0.number.isMultiple(of: 3) }.mapError { $0 as! TestFailure }
+    },
+    PassingOperator("tryMap") { upstream, _ in
+      upstream.tryMap { if $0.number == 4 { throw TestFailure() } else { $0 } }
+        .mapError { $0 as! TestFailure }
+    },
     PassingOperator("share, prefix") { upstream, _ in upstream.share().prefix(3) },
     PassingOperator("share, output") { upstream, _ in upstream.share().output(in: 1...3) },
   ]

@@ -43,9 +43,9 @@ package struct BatchProgress {
   @usableFromInline var start: UnsafeRawPointer?
   @usableFromInline var end: UnsafeRawPointer?
   @usableFromInline var stride = 1
-  /// The numbers of the values that the results were made from; if nil, they are consecutive from
-  /// `first`.
+  /// The numbers of the values that the results were made from; if nil, they are consecutive from `first`.
   @usableFromInline var origins: UnsafePointer<Int32>?
+  /// The number of the value after those whose results have been delivered.
   @usableFromInline var first = 0
 
   /// Delivers what has been gathered: called with `gathered` before a callback acts.
@@ -65,7 +65,7 @@ package struct BatchProgress {
     self.upstream = upstream
     self.offset = offset
     hasActed = upstream?.pointee.hasActed ?? false
-    isChecked = hasActed
+    isChecked = upstream?.pointee.isChecked ?? false
   }
 
   /// The latest record of this thread that has not ended.
@@ -224,6 +224,10 @@ extension BatchProgress {
     return Int(origins[result])
   }
 
+  /// The number of the first value that has not been taken by a receiver that refuses a result: that after the one of which the
+  /// result before was made. Those in between have no result.
+  private func number(refusing result: Int) -> Int { result == 0 ? first : number(of: result - 1) + 1 }
+
   private mutating func madeSource() -> BatchSource? {
     if let source { return source.takeUnretainedValue() }
     guard let target, let start else { return nil }
@@ -254,18 +258,21 @@ extension BatchProgress {
   }
 
   /// Calls `body` with the source of each subject on the way to a record, and with the number of the record's value
-  /// there. Returns the most upstream record. Nothing is on its way below a subscription that has been cancelled.
+  /// there; with the sources below a subscription that has been cancelled, where nothing is on its way any more, `bodyBelowCut`.
+  /// Returns the most upstream record.
   @discardableResult
   private static func forEachSource(
-    above record: Pointer, _ number: Int, _ body: (BatchSource, Int) -> Void
+    above record: Pointer, _ number: Int, isRefusal: Bool = false, _ body: (BatchSource, Int) -> Void,
+    belowCut bodyBelowCut: (BatchSource) -> Void = { _ in }
   ) -> Pointer {
     var (record, number) = (record, number)
     while true {
       if let source = record.pointee.madeSource() {
-        if isCut(above: record) { source.catchUp() } else { body(source, number) }
+        if isCut(above: record) { bodyBelowCut(source) } else { body(source, number) }
       }
       guard let upstream = record.pointee.upstream else { return record }
-      number = upstream.pointee.number(of: record.pointee.offset + number)
+      number += record.pointee.offset
+      number = isRefusal ? upstream.pointee.number(refusing: number) : upstream.pointee.number(of: number)
       record = upstream
     }
   }
@@ -275,11 +282,19 @@ extension BatchProgress {
   static func noteRefusal() {
     guard let record = latest else { return }
     let isWhole = record.pointee.start != nil
-    noteRefusal(of: isWhole ? record.pointee.number(of: 0) : number(in: record), in: record)
+    noteRefusal(of: isWhole ? record.pointee.first : number(in: record), in: record)
   }
 
   static func noteRefusal(of number: Int, in record: Pointer) {
-    forEachSource(above: record, number) { $0.refuse($1) }
+    forEachSource(above: record, number, isRefusal: true) { $0.refuse($1) }
+  }
+
+  /// Must be called when the last results of `count` values have been delivered, if a value may have none: those at the end
+  /// are refused if another thread has cancelled the receiver meanwhile.
+  @usableFromInline @inline(never)
+  static func noteRefusalAtEnd(of count: Int, in record: Pointer) {
+    let first = record.pointee.first
+    if first < count, !record.pointee.hasActed, !isOpen(above: record) { noteRefusal(of: first, in: record) }
   }
 
   /// Runs `body`, which sends other values, perhaps from within a delivery: who refuses one of them refuses nothing of the
@@ -347,18 +362,38 @@ extension BatchProgress {
   package static func canGoOn(_ record: Pointer, to index: Int, of count: Int) -> Bool {
     let hasActed = record.pointee.hasActed
     if hasActed {
-      forEachSource(above: record, record.pointee.index) { source, number in source.deliver(upTo: number) }
+      forEachSource(above: record, record.pointee.index, { $0.deliver(upTo: $1) }, belowCut: { $0.catchUp() })
     }
     guard index < count else { return false }
     record.pointee.index = index
-    return hasActed ? willDeliver(record) : isOpen(above: record) || Subscribers.Demand.refusesRest()
+    return isWanted(record)
   }
 
-  /// Must be called after a single value by a receiver that does not know whether it has ended: another thread may have
-  /// cancelled its stream amid the batch that the value is from.
+  /// Whether to deliver the record's value, if the record says that it is to be checked.
+  @usableFromInline @inline(never)
+  package static func isWanted(_ record: Pointer) -> Bool {
+    record.pointee.hasActed
+      ? willDeliver(record) : isOpen(above: record) || Subscribers.Demand.refusesRest()
+  }
+
+  /// Delivers values to a receiver that does not know whether it has ended: another thread may cancel its stream amid the
+  /// batch that they are from.
   @inlinable @inline(__always)
-  static func checkReceiver() {
-    if let latest = streams_batch_latest() { checkReceiver(latest) }
+  static func deliver<Value>(
+    _ values: UnsafeBufferPointer<Value>, _ receive: () -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    guard let latest = streams_batch_latest() else { return receive() }
+    if hasEnded(receiverOf: UnsafeRawPointer(values.baseAddress)) { return .refused() }
+    let demand = receive()
+    checkReceiver(latest)
+    return demand
+  }
+
+  /// Whether another thread has ended the receiver. If a callback has acted, it is known already who is to get the values.
+  @usableFromInline @inline(never)
+  static func hasEnded(receiverOf address: UnsafeRawPointer?) -> Bool {
+    if latest?.pointee.hasActed == true { return false }
+    return target(of: address)?._withUnsafeGuaranteedRef { $0.hasEnded } ?? false
   }
 
   @usableFromInline @inline(never)

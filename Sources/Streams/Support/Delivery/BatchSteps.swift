@@ -15,7 +15,7 @@ extension UnsafeBufferPointer {
   package func forEachInStep(while isOpen: () -> Bool = { true }, _ deliver: (Int) -> Void) {
     let record = BatchProgress.begin(at: UnsafeRawPointer(baseAddress))
     var index = 0
-    if count > 0, !_slowPath(record.pointee.hasActed) || BatchProgress.willDeliver(record) {
+    if count > 0, !_slowPath(record.pointee.isChecked) || BatchProgress.isWanted(record) {
       repeat {
         deliver(index)
         index &+= 1

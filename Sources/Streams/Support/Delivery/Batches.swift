@@ -133,8 +133,11 @@ extension Downstream {
                 gathered.drop()
                 return false
               }
+              let hadActed = record.pointee.hasActed
               if isOpen() { gathered.flush() } else { gathered.drop() }
               gathered.pointee.demand = .none
+              // A callback may have made this value unwanted.
+              if !hadActed, record.pointee.hasActed, !BatchProgress.isWanted(record) { return false }
               // The record still exists: a subscriber that joins when the stream fails gets the values after this one.
               fail(error)
               return false
@@ -171,6 +174,7 @@ extension Downstream {
       record.pointee.gathered = UnsafeMutableRawPointer(gathered)
       record.pointee.flush = { $0.assumingMemoryBound(to: Gathered<Input>.self).flush() }
       body(gathered, record)
+      if origins != nil { BatchProgress.noteRefusalAtEnd(of: batch.count, in: record) }
       return gathered.pointee.demand
     }
   }
@@ -273,7 +277,7 @@ extension UnsafeMutablePointer {
     let more = pointee.deliver(results)
     streams_begin_gathering()
     record.pointee.endDelivering()
-    record.pointee.first &+= count
+    record.pointee.first = pointee.origins.map { Int($0[count - 1]) + 1 } ?? record.pointee.first &+ count
     pointee.demand += more
     pointee.base.deinitialize(count: count)
   }
