@@ -87,8 +87,10 @@ STREAMS_API streams_status streams_subject_send(
  * array, its destroy may be called after the array. Who subscribes on another thread
  * during the array gets what is sent after it. It also gets what the only subscriber
  * has not taken, if that one is cancelled, and the rest of the array, once a callback
- * has subscribed, requested, cancelled or ended something or sent to this subject. All
- * values are checked first; if one is bad, nothing is sent.
+ * has subscribed, requested, cancelled or ended something or sent to this subject. If
+ * a connection that passes values from one subject to another is cancelled on another
+ * thread during the array, a single subscriber of the other may still get the rest.
+ * All values are checked first; if one is bad, nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
