@@ -382,10 +382,11 @@ extension BatchProgress {
   static func deliver<Value>(
     _ values: UnsafeBufferPointer<Value>, _ receive: () -> Subscribers.Demand
   ) -> Subscribers.Demand {
-    guard let latest = streams_batch_latest() else { return receive() }
-    if hasEnded(receiverOf: UnsafeRawPointer(values.baseAddress)) { return .refused() }
+    // One call, so that it is inlined.
+    let latest = streams_batch_latest()
+    if latest != nil, hasEnded(receiverOf: UnsafeRawPointer(values.baseAddress)) { return .refused() }
     let demand = receive()
-    checkReceiver(latest)
+    if let latest { checkReceiver(latest) }
     return demand
   }
 
