@@ -36,7 +36,7 @@ import Testing
     var change = Change.cancelsFirst
     var again = Again.not
     /// When the first subscriber also sends a value: before or after the other thread does something.
-    enum Sending: CaseIterable {
+    enum Sending {
       case never, before, after
     }
 

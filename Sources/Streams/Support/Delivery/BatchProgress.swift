@@ -69,8 +69,11 @@ package struct BatchProgress {
   }
 
   /// The latest record of this thread that has not ended.
-  static var latest: Pointer? {
-    UnsafeMutableRawPointer(streams_batch_latest())?.assumingMemoryBound(to: BatchProgress.self)
+  static var latest: Pointer? { streams_batch_latest().map(record) }
+
+  @inline(__always)
+  private static func record(_ batch: UnsafeMutablePointer<streams_batch>) -> Pointer {
+    UnsafeMutableRawPointer(batch).assumingMemoryBound(to: BatchProgress.self)
   }
 
   /// Begins a record of values that begin at `address`, and links it to the record that is delivering them.
@@ -83,7 +86,7 @@ package struct BatchProgress {
       upstream = latest
       offset = (address - start) / latest.pointee.stride
     }
-    let record = UnsafeMutableRawPointer(streams_batch_begin()!).assumingMemoryBound(to: BatchProgress.self)
+    let record = self.record(streams_batch_begin()!)
     record.initialize(to: BatchProgress(outer: latest, upstream: upstream, offset: offset))
     return record
   }
@@ -173,7 +176,7 @@ extension BatchProgress {
   private static func isOpen(above record: Pointer) -> Bool {
     var next: Pointer? = record
     while let each = next {
-      if let link = each.pointee.link, link._withUnsafeGuaranteedRef({ $0.hasEnded }) { return false }
+      if isCut(at: each) { return false }
       if let target = each.pointee.target, target._withUnsafeGuaranteedRef({ $0.hasEnded }) { return false }
       next = each.pointee.upstream
     }
@@ -201,7 +204,7 @@ extension BatchProgress {
   }
 
   /// Whether a batch is being delivered on this thread.
-  @inlinable @inline(__always)
+  @inline(__always)
   package static var isUnderWay: Bool { streams_batch_latest() != nil }
 
   /// The number of the value that is being delivered or transformed, in the batch of the most downstream record.
@@ -334,7 +337,12 @@ extension BatchProgress {
 
   /// The receiver to which the nearest subject sends the batch that begins at an address.
   static func target(of address: UnsafeRawPointer?) -> Unmanaged<Conduit>? {
-    guard let address, var record = latest, record.pointee.delivers(address) else { return nil }
+    latest.flatMap { target(of: address, in: $0) }
+  }
+
+  private static func target(of address: UnsafeRawPointer?, in latest: Pointer) -> Unmanaged<Conduit>? {
+    guard let address, latest.pointee.delivers(address) else { return nil }
+    var record = latest
     while record.pointee.target == nil, let upstream = record.pointee.upstream { record = upstream }
     return record.pointee.target
   }
@@ -350,10 +358,15 @@ extension BatchProgress {
   static func isCut(above record: Pointer) -> Bool {
     var next: Pointer? = record
     while let each = next {
-      if let link = each.pointee.link, link._withUnsafeGuaranteedRef({ $0.hasEnded }) { return true }
+      if isCut(at: each) { return true }
       next = each.pointee.upstream
     }
     return false
+  }
+
+  @inline(__always)
+  private static func isCut(at record: Pointer) -> Bool {
+    record.pointee.link.map { $0._withUnsafeGuaranteedRef { $0.hasEnded } } ?? false
   }
 
   /// Must be called when a value has been delivered, if the record says so. Returns whether to deliver the value with number
@@ -384,7 +397,8 @@ extension BatchProgress {
   ) -> Subscribers.Demand {
     // One call, so that it is inlined.
     let latest = streams_batch_latest()
-    if latest != nil, hasEnded(receiverOf: UnsafeRawPointer(values.baseAddress)) { return .refused() }
+    let address = UnsafeRawPointer(values.baseAddress)
+    if let latest, hasEnded(receiverOf: address, in: latest) { return .refused() }
     let demand = receive()
     if let latest { checkReceiver(latest) }
     return demand
@@ -392,15 +406,19 @@ extension BatchProgress {
 
   /// Whether another thread has ended the receiver. If a callback has acted, it is known already who is to get the values.
   @usableFromInline @inline(never)
-  static func hasEnded(receiverOf address: UnsafeRawPointer?) -> Bool {
-    if latest?.pointee.hasActed == true { return false }
-    return target(of: address)?._withUnsafeGuaranteedRef { $0.hasEnded } ?? false
+  static func hasEnded(
+    receiverOf address: UnsafeRawPointer?, in latest: UnsafeMutablePointer<streams_batch>
+  ) -> Bool {
+    let record = self.record(latest)
+    if record.pointee.hasActed { return false }
+    return target(of: address, in: record)?._withUnsafeGuaranteedRef { $0.hasEnded } ?? false
   }
 
+  /// Lets those that deliver the batch stop if another thread has ended the receiver.
   @usableFromInline @inline(never)
   static func checkReceiver(_ latest: UnsafeMutablePointer<streams_batch>) {
-    let record = UnsafeMutableRawPointer(latest).assumingMemoryBound(to: BatchProgress.self)
-    if isOpen(above: record) { return }
+    let record = self.record(latest)
+    if record.pointee.isChecked || isOpen(above: record) { return }
     var next: Pointer? = record
     while let each = next {
       each.pointee.isChecked = true
